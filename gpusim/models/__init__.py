@@ -1,0 +1,1 @@
+"""The models: how blocks and warps are scheduled, what limits a launch, and how long it may take."""
