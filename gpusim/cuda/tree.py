@@ -1,0 +1,262 @@
+"""The tree of a CUDA C text after name lookup and type checking: what the parser makes and the emitter reads.
+
+Every implicit conversion of C stands in it as a `Cast`, so both sides of an arithmetic `Binary` have its operands' common
+type, and an `Assign` has a value of its target's type.  Templates and device functions are already specialised.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .types import Type
+
+
+@dataclass(frozen=True)
+class At:
+    """A place in the text: line and column count from 1, length in characters; `macro` names the macro it came from."""
+    line: int
+    column: int
+    length: int = 1
+    macro: str | None = None
+
+
+@dataclass(eq=False)
+class Symbol:
+    """A declared variable.
+
+    storage : "local", "parameter", "shared" (static), "dynamic" (extern __shared__), "constant" or "device" (file scope)
+    number : tells two variables of one name apart; reference : a C++ reference (an alias of its initialiser)
+    data : set by the analysis, True when a loaded value may reach it
+    """
+    name: str
+    type: Type
+    storage: str
+    at: At
+    number: int
+    reference: bool = False
+    volatile: bool = False
+    const: bool = False
+    address_taken: bool = False
+    data: bool = False
+
+
+# Expressions.  `type` is the C type of the value.
+
+@dataclass(eq=False)
+class Expression:
+    at: At
+    type: Type
+
+
+@dataclass(eq=False)
+class Literal(Expression):
+    """A constant: a Python bool, int or float (already rounded to `type`)."""
+    value: object
+
+
+@dataclass(eq=False)
+class Name(Expression):
+    symbol: Symbol
+
+
+@dataclass(eq=False)
+class Special(Expression):
+    """A built-in variable's component: "threadIdx.x" ... "gridDim.z", type unsigned int."""
+    name: str
+
+
+@dataclass(eq=False)
+class Unary(Expression):
+    """op : - ~ ! (unary + vanishes; ! has type bool)"""
+    op: str
+    operand: Expression
+
+
+@dataclass(eq=False)
+class Binary(Expression):
+    """op : + - * / % << >> & | ^ (common type), < <= > >= == != && || (type bool).
+
+    Pointer + integer, pointer - integer (element units), pointer - pointer and pointer comparisons appear here too.
+    """
+    op: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(eq=False)
+class Comma(Expression):
+    left: Expression
+    right: Expression
+
+
+@dataclass(eq=False)
+class Assign(Expression):
+    """target = value, or target = (type of target)((common)target op value) when op is not None."""
+    target: Expression
+    value: Expression
+    op: str | None = None
+    common: Type | None = None
+
+
+@dataclass(eq=False)
+class Increment(Expression):
+    """++ and --; op : "+" or "-"; prefix : the new value is the result."""
+    target: Expression
+    op: str
+    prefix: bool
+
+
+@dataclass(eq=False)
+class Select(Expression):
+    """condition ? then : other"""
+    condition: Expression
+    then: Expression
+    other: Expression
+
+
+@dataclass(eq=False)
+class Call(Expression):
+    """A call: `target` is a Function (device, specialised) or the name of a built-in (see builtins.py)."""
+    target: object
+    arguments: list
+
+
+@dataclass(eq=False)
+class Index(Expression):
+    """base[index]; base has pointer or array type, index an integer type."""
+    base: Expression
+    index: Expression
+
+
+@dataclass(eq=False)
+class Member(Expression):
+    """base.field of a struct (p->field is Member of Deref)."""
+    base: Expression
+    field: str
+
+
+@dataclass(eq=False)
+class Deref(Expression):
+    pointer: Expression
+
+
+@dataclass(eq=False)
+class Address(Expression):
+    """&operand, or an array used as a pointer to its first element."""
+    operand: Expression
+
+
+@dataclass(eq=False)
+class Cast(Expression):
+    operand: Expression
+    explicit: bool = False
+
+
+@dataclass(eq=False)
+class Construct(Expression):
+    """A struct or array value from its parts, in field order: make_float4(...), {a, b}; missing parts are zero."""
+    parts: list
+
+
+# Statements.
+
+@dataclass(eq=False)
+class Statement:
+    at: At
+
+
+@dataclass(eq=False)
+class Declare(Statement):
+    """A local variable, a __shared__ array or a reference, with its initialiser or None."""
+    symbol: Symbol
+    value: Expression | None
+
+
+@dataclass(eq=False)
+class Evaluate(Statement):
+    expression: Expression
+
+
+@dataclass(eq=False)
+class Block(Statement):
+    body: list
+
+
+@dataclass(eq=False)
+class If(Statement):
+    condition: Expression
+    then: Statement
+    other: Statement | None
+
+
+@dataclass(eq=False)
+class For(Statement):
+    """`unroll` is the number of a #pragma unroll (0 without a number), or None."""
+    start: Statement | None
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+    unroll: int | None = None
+
+
+@dataclass(eq=False)
+class While(Statement):
+    condition: Expression
+    body: Statement
+
+
+@dataclass(eq=False)
+class DoWhile(Statement):
+    body: Statement
+    condition: Expression
+
+
+@dataclass(eq=False)
+class Switch(Statement):
+    """cases : [(labels, statements)], labels a list of ints with None for default; control falls through."""
+    value: Expression
+    cases: list
+
+
+@dataclass(eq=False)
+class Break(Statement):
+    pass
+
+
+@dataclass(eq=False)
+class Continue(Statement):
+    pass
+
+
+@dataclass(eq=False)
+class Return(Statement):
+    value: Expression | None
+
+
+# The text as a whole.
+
+@dataclass(eq=False)
+class Function:
+    """kind : "kernel" (__global__) or "device"; launch_bounds : (threads, blocks) or None."""
+    name: str
+    kind: str
+    result: Type
+    parameters: list
+    body: Block
+    at: At
+    launch_bounds: tuple | None = None
+
+
+@dataclass(eq=False)
+class Unit:
+    """A checked text: its kernels by name and its file-scope variables; `skipped` tells what was ignored and why."""
+    file: str
+    text: str
+    kernels: dict = field(default_factory=dict)
+    variables: list = field(default_factory=list)
+    skipped: list = field(default_factory=list)
+    defines: dict = field(default_factory=dict)
+
+    def line(self, number):
+        """The text of line `number` (from 1)."""
+        lines = self.text.splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""

@@ -1,0 +1,162 @@
+"""The types of CUDA C: scalars, pointers, arrays and structs, with their sizes in bytes and NumPy dtypes."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """An arithmetic type (or void).
+
+    name : as C spells it; kind : "void", "bool", "int", "uint" or "float"; size : bytes
+    """
+    name: str
+    kind: str
+    size: int
+
+    @property
+    def align(self):
+        return self.size
+
+    def __str__(self):
+        return self.name
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """A pointer; `const` and `volatile` describe what it points to."""
+    to: Type
+    const: bool = False
+    volatile: bool = False
+    size = align = 8
+
+    def __str__(self):
+        return f"{'const ' if self.const else ''}{self.to}*"
+
+
+@dataclass(frozen=True)
+class Array:
+    """`count` elements of type `of` in a row; count is None where the text leaves it open (`extern __shared__`)."""
+    of: Type
+    count: int | None
+
+    @property
+    def size(self):
+        return self.of.size * (self.count or 0)
+
+    @property
+    def align(self):
+        return self.of.align
+
+    def __str__(self):
+        element, counts = self, ""
+        while isinstance(element, Array):
+            counts += f"[{'' if element.count is None else element.count}]"
+            element = element.of
+        return f"{element}{counts}"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of a struct; offset in bytes."""
+    name: str
+    type: Type
+    offset: int
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A C struct, or a built-in vector type such as float4 (`vector` is True)."""
+    name: str
+    fields: tuple[Field, ...]
+    size: int
+    align: int
+    vector: bool = False
+
+    def field(self, name):
+        """The field called `name`, or None."""
+        return next((field for field in self.fields if field.name == name), None)
+
+    def __str__(self):
+        return self.name
+
+
+Type = Scalar | Pointer | Array | Struct
+
+VOID = Scalar("void", "void", 1)
+BOOL = Scalar("bool", "bool", 1)
+CHAR = Scalar("char", "int", 1)
+UCHAR = Scalar("unsigned char", "uint", 1)
+SHORT = Scalar("short", "int", 2)
+USHORT = Scalar("unsigned short", "uint", 2)
+INT = Scalar("int", "int", 4)
+UINT = Scalar("unsigned int", "uint", 4)
+LONGLONG = Scalar("long long", "int", 8)
+ULONGLONG = Scalar("unsigned long long", "uint", 8)
+HALF = Scalar("half", "float", 2)
+FLOAT = Scalar("float", "float", 4)
+DOUBLE = Scalar("double", "float", 8)
+
+
+def struct(name, members, vector=False, align=None):
+    """Lay out a struct as C does.
+
+    members : [(name, type)]; align : bytes, the natural one if None
+
+    >>> struct("P", [("tag", CHAR), ("x", FLOAT)]).size
+    8
+    """
+    fields, offset, widest = [], 0, 1
+    for member, kind in members:
+        offset = -(-offset // kind.align) * kind.align
+        fields.append(Field(member, kind, offset))
+        offset += kind.size
+        widest = max(widest, kind.align)
+    align = align or widest
+    return Struct(name, tuple(fields), max(align, -(-offset // align) * align), align, vector)
+
+
+def _vectors():
+    scalars = {"char": CHAR, "uchar": UCHAR, "short": SHORT, "ushort": USHORT, "int": INT, "uint": UINT,
+               "longlong": LONGLONG, "ulonglong": ULONGLONG, "long": LONGLONG, "ulong": ULONGLONG,
+               "float": FLOAT, "double": DOUBLE}
+    table = {}
+    for name, kind in scalars.items():
+        for n in (1, 2, 3, 4):
+            align = min(16, kind.size * n) if n != 3 else kind.size
+            table[f"{name}{n}"] = struct(f"{name}{n}", [(x, kind) for x in "xyzw"[:n]], vector=True, align=align)
+    table["half2"] = struct("half2", [("x", HALF), ("y", HALF)], vector=True, align=4)
+    table["dim3"] = struct("dim3", [(x, UINT) for x in "xyz"])
+    return table
+
+
+VECTORS = _vectors()
+
+
+def is_integer(kind):
+    """True for bool and the integer types."""
+    return isinstance(kind, Scalar) and kind.kind in ("bool", "int", "uint")
+
+
+def is_float(kind):
+    """True for half, float and double."""
+    return isinstance(kind, Scalar) and kind.kind == "float"
+
+
+def dtype(kind):
+    """The NumPy dtype with the same bytes: pointers are 8-byte integers, structs are structured dtypes.
+
+    >>> dtype(VECTORS["float2"]).itemsize, dtype(UINT)
+    (8, dtype('uint32'))
+    """
+    if isinstance(kind, Pointer):
+        return np.dtype(np.int64)
+    if isinstance(kind, Array):
+        return np.dtype((dtype(kind.of), (kind.count or 0,)))
+    if isinstance(kind, Struct):
+        return np.dtype({"names": [f.name for f in kind.fields], "formats": [dtype(f.type) for f in kind.fields],
+                         "offsets": [f.offset for f in kind.fields], "itemsize": kind.size})
+    letter = {"bool": "?", "int": "i", "uint": "u", "float": "f", "void": "u"}[kind.kind]
+    return np.dtype(letter if kind.kind == "bool" else f"{letter}{kind.size}")
