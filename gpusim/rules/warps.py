@@ -1,0 +1,87 @@
+"""Warps: which threads of a block run together, and as which lane."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+LANES = 32  # threads of a warp, on every NVIDIA GPU so far
+
+
+class Layout(NamedTuple):
+    """The threads of one block, a row a warp: arrays (warps, 32)."""
+
+    x: np.ndarray
+    y: np.ndarray
+    z: np.ndarray
+    active: np.ndarray  # False for the lanes of the last warp that have no thread
+
+
+def layout(block) -> Layout:
+    """Lay the threads of a block out as warps: x runs fastest, then y, then z; 32 neighbours share a warp.
+
+    block : int or up to 3 ints, blockDim
+    return : Layout of arrays (warps, 32); the last warp is padded with idle lanes that repeat the last thread
+
+    >>> warps = layout((16, 3))
+    >>> warps.x.shape, warps.y[0, [0, 15, 16]].tolist(), int(warps.active.sum())
+    ((2, 32), [0, 0, 1], 48)
+    """
+    bx, by, bz = dim3(block)
+    threads = bx * by * bz
+    linear = np.arange(warps_of(threads) * LANES).reshape(-1, LANES)
+    inside = np.minimum(linear, threads - 1)
+    return Layout(inside % bx, inside // bx % by, inside // (bx * by), linear < threads)
+
+
+def thread_index(linear, block) -> tuple[int, int, int]:
+    """The (x, y, z) of the thread with this linear number: the way back from warp and lane.
+
+    >>> thread_index(37, (16, 4))
+    (5, 2, 0)
+    """
+    bx, by, _ = dim3(block)
+    return linear % bx, linear // bx % by, linear // (bx * by)
+
+
+def warps_of(threads) -> int:
+    """Warps that a block of so many threads fills: the last one may be partly idle.
+
+    >>> warps_of(256), warps_of(33)
+    (8, 2)
+    """
+    return -(-threads // LANES)
+
+
+def dim3(shape) -> tuple[int, int, int]:
+    """CUDA's dim3: missing sizes are 1.
+
+    >>> dim3(256), dim3((8, 4))
+    ((256, 1, 1), (8, 4, 1))
+    """
+    sizes = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    if len(sizes) > 3:
+        raise ValueError(f"a grid or a block has at most 3 dimensions, not {len(sizes)}")
+    return tuple(int(s) for s in sizes) + (1,) * (3 - len(sizes))
+
+
+def as_warps(addresses, active):
+    """Read addresses and mask as arrays (warps, 32); one warp may be given as 32 values, one mask for all warps too."""
+    addresses = np.atleast_2d(np.asarray(addresses))
+    active = np.broadcast_to(np.asarray(active, dtype=bool), addresses.shape)
+    if addresses.shape[-1] != LANES or addresses.ndim != 2:
+        raise ValueError(f"addresses have shape (warps, {LANES}), one byte address a lane; got {addresses.shape}")
+    return addresses.astype(np.int64, copy=False), active
+
+
+def numbered(addresses, active, piece, group=1):
+    """Number the pieces of memory that hold the addresses: (warps, 32), -1 where a lane is idle; and the first piece.
+
+    The numbers start at 0 for the lowest group of `group` pieces in use, so that they fit into 32 bits,
+    which NumPy sorts twice as fast.
+    """
+    span = piece * group
+    start = int(np.min(addresses, where=active, initial=2**62)) // span * group
+    number = np.where(active, addresses // piece - start, -1)
+    return (number.astype(np.int32) if number.size and number.max() < 2**31 - 32 else number), start
