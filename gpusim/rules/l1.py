@@ -1,0 +1,96 @@
+"""The L1 cache: rounds of its tag stage and its data stage for one warp access to global memory.
+
+L1 and shared memory are one piece of hardware with one data path, so global accesses queue at the same 32 banks.
+These rules were inferred from patterns measured on one H200; they are documented nowhere and may differ elsewhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .banks import BANKS, WORD, _queue
+from .warps import as_warps, numbered
+
+LINE = 128  # bytes that one tag describes
+TAG_BANKS = 4
+
+
+def tag_bank(line):
+    """The tag bank (0 to 3) of a 128-byte line; the two masks were found by search over the measured patterns.
+
+    >>> tag_bank(np.arange(8)).tolist()
+    [0, 1, 3, 2, 1, 0, 2, 3]
+    """
+    return 2 * _parity(line & 0b011010) + _parity(line & 0b101111)
+
+
+def l1_load_wavefronts(addresses, active, size):
+    """Count the rounds of each warp's global load: (tag stage, data stage), both (warps,) int.
+
+    addresses : (warps, 32) int, byte address of each lane; active : (warps, 32) bool; size : bytes a lane
+
+    Tag stage: a round looks up one line in each of the 4 tag banks.  Data stage: each tag round fetches what its
+    lines hold, half-warp by half-warp for 8 bytes and quarter by quarter for 16, and queues at the 32 banks.
+
+    >>> lane = np.arange(32)
+    >>> [tuple(int(n[0]) for n in l1_load_wavefronts(lane * 4 * stride, True, 4)) for stride in (1, 2, 32, 33)]
+    [(1, 1), (1, 2), (8, 32), (8, 8)]
+    """
+    words, lines = _words(addresses, active, size)
+    turn = _tag_turn(lines)
+    tag = turn.max(axis=1, initial=-1) + 1
+    data = np.zeros(len(words), dtype=np.int64)
+    groups = words.reshape(len(words), -1, BANKS)
+    turns = np.repeat(turn, words.shape[1] // turn.shape[1], axis=1).reshape(groups.shape)
+    for round_ in range(int(tag.max(initial=0))):
+        busy = np.flatnonzero(tag > round_)
+        chosen = np.where(turns[busy] == round_, groups[busy], -1)
+        data[busy] += sum(_queue(chosen[:, g]) for g in range(groups.shape[1]))
+    return tag, data
+
+
+def l1_store_wavefronts(addresses, active, size):
+    """Count the data-stage rounds of each warp's global store: the queue at the 32 banks, half-warp by half-warp for
+    8 bytes and quarter by quarter for 16.  Return (warps,) int.
+
+    >>> l1_store_wavefronts(np.arange(32) * 16, True, 16)
+    array([4])
+    """
+    words, _ = _words(addresses, active, size)
+    groups = words.reshape(len(words), -1, BANKS)
+    return sum(_queue(groups[:, g]) for g in range(groups.shape[1]))
+
+
+def _words(addresses, active, size):
+    """The words of each lane, (warps, 32 x words a lane), and its line, (warps, 32); -1 where a lane is idle."""
+    if size not in (1, 2, 4, 8, 16):
+        raise ValueError(f"a lane loads or stores 1, 2, 4, 8 or 16 bytes at once, not {size}")
+    addresses, active = as_warps(addresses, active)
+    wide = max(1, size // WORD)
+    word, _ = numbered(addresses, active, WORD, group=BANKS)
+    words = np.where(active[:, :, None], word[:, :, None] + np.arange(wide, dtype=word.dtype), -1)
+    return words.reshape(len(addresses), -1), np.where(active, addresses // LINE, -1)
+
+
+def _tag_turn(lines):
+    """The tag round in which each lane's line is looked up: lines of one tag bank go one by one, lowest lane first."""
+    lanes = np.arange(lines.shape[1])
+    order = np.argsort(lines, axis=1, kind="stable")
+    ordered = np.take_along_axis(lines, order, axis=1)
+    fresh = np.diff(ordered, axis=1, prepend=ordered[:, :1] - 1) != 0
+    start = np.maximum.accumulate(np.where(fresh, lanes, 0), axis=1)
+    leader = np.empty_like(order)  # the lowest lane on the same line
+    np.put_along_axis(leader, order, np.take_along_axis(order, start, axis=1), axis=1)
+    leads = (leader == lanes) & (lines >= 0)
+    turn = np.full(lines.shape, -1)
+    bank = tag_bank(lines)
+    for b in range(TAG_BANKS):
+        mine = leads & (bank == b)
+        turn = np.where(mine, np.cumsum(mine, axis=1) - 1, turn)
+    return np.where(lines >= 0, np.take_along_axis(turn, leader, axis=1), -1)
+
+
+def _parity(bits):
+    for shift in (4, 2, 1):
+        bits = bits ^ (bits >> shift)
+    return bits & 1
