@@ -1,0 +1,166 @@
+"""A canvas measured in points, y downward; its headline and description; and text on it.
+
+A baseline is given for text, so that its place depends on no font.
+"""
+import functools
+
+import numpy as np
+
+from .theme import HEADLINE, LABEL, LIGHT, MARGIN, NOTE, VALUE, WIDTH
+
+INSTALL = "drawing needs matplotlib: pip install matplotlib   (or: pip install 'gpusim[plots]')"
+
+
+def matplotlib():
+    """Import matplotlib when something is drawn, or say how to get it. No pyplot, no global state."""
+    try:
+        import matplotlib.figure
+        import matplotlib.patches
+        import matplotlib.path
+    except ImportError as error:
+        raise ImportError(INSTALL) from error
+    return matplotlib
+
+
+@functools.cache
+def _canvas_class():
+    matplotlib()
+    from matplotlib.axes import Axes
+
+    class Canvas(Axes):
+        """Axes in points that show themselves in a notebook as an inline SVG with its description."""
+
+        def _repr_html_(self):
+            from .inline import html
+            return html(self)
+
+        def __repr__(self):
+            return f"<Canvas: {alt_text(self)}>"
+
+    return Canvas
+
+
+def canvas(height, width=WIDTH):
+    """Return new axes of `width` x `height` points, origin at the top left, on a figure of their own.
+
+    >>> ax = canvas(100)
+    >>> ax.get_xlim(), ax.get_ylim()
+    ((0.0, 345.6), (100.0, 0.0))
+    """
+    return panels([height], width=width)[0]
+
+
+def panels(heights, columns=1, width=WIDTH):
+    """Return a list of canvases, row by row, on one figure: give them to several plot functions.
+
+    heights : points of each row;  columns : canvases of equal width in each row
+
+    >>> [ax.get_xlim()[1] for ax in panels([100, 80], columns=2)]
+    [172.8, 172.8, 172.8, 172.8]
+    """
+    heights = [float(height) for height in heights]
+    total = sum(heights)
+    figure = matplotlib().figure.Figure(figsize=(width / 72, total / 72), facecolor="white")
+    made, top = [], 0.
+    for height in heights:
+        for column in range(columns):
+            place = (column / columns, 1 - (top + height) / total, 1 / columns, height / total)
+            made.append(_blank(figure, place, width / columns, height))
+        top += height
+    return made
+
+
+def _blank(figure, place, width, height):
+    ax = _canvas_class()(figure, place)
+    figure.add_axes(ax)
+    ax.set_axis_off()
+    ax.set(xlim=(0, width), ylim=(height, 0))
+    ax.set_autoscale_on(False)
+    return ax
+
+
+def begin(ax, height, width=WIDTH):
+    """Return (ax, width, height) ready to draw on: a new canvas, or the given one wiped and, if alone, resized."""
+    if ax is None:
+        return canvas(height, width), width, height
+    clear(ax)
+    width = ax.get_xlim()[1]
+    if len(ax.figure.axes) == 1 and not np.isclose(ax.get_ylim()[0], height):
+        ax.figure.set_size_inches(width / 72, height / 72)
+        ax.set_ylim(height, 0)
+    return ax, width, ax.get_ylim()[0]
+
+
+def clear(ax):
+    """Remove everything drawn on a canvas; limits stay, and it is much faster than ax.clear()."""
+    for artist in list(ax.get_children()):
+        if artist in ax.patches or artist in ax.texts or artist in ax.images or artist in ax.lines:
+            artist.remove()
+    ax._gs_alt = ""
+
+
+# ---- the sentence of a figure -------------------------------------------------------------------------------------
+
+def headline(ax, title, note="", picture="", detail="", color="ink"):
+    """Write the sentence with the numbers that matter, a muted line under it, and store the description.
+
+    picture : what kind of picture it is;  detail : what else a reader who cannot see it needs, in sentences
+    """
+    room = ax.get_xlim()[1] - 2 * MARGIN
+    write(ax, MARGIN, 16.5, title, fit(title, HEADLINE, room, bold=True), color=color, bold=True)
+    if note:
+        write(ax, MARGIN, 30, note, fit(note, NOTE, room), color="muted")
+    sentences = [sentence.strip().rstrip(".") for sentence in (picture, title, note, detail) if sentence.strip()]
+    ax._gs_alt = ". ".join(sentence[0].upper() + sentence[1:] for sentence in sentences) + "."
+
+
+def alt_text(figure):
+    """Return what a figure shows, in sentences with their numbers: for readers who cannot see it.
+
+    figure : a Figure, or the canvas that a plot function returned
+    """
+    figure = getattr(figure, "figure", None) or figure
+    text = " ".join(filter(None, (getattr(ax, "_gs_alt", "") for ax in figure.axes)))
+    figure._gs_alt = text
+    return text
+
+
+# ---- text ---------------------------------------------------------------------------------------------------------
+
+@functools.cache
+def _font(bold):
+    matplotlib()
+    from matplotlib import font_manager
+    path = font_manager.findfont(font_manager.FontProperties("DejaVu Sans", weight="bold" if bold else "normal"))
+    return font_manager.get_font(path)
+
+
+@functools.lru_cache(4096)
+def text_width(text, size=LABEL, bold=False):
+    """Return the width of a text in points in DejaVu Sans, the widest font a figure is shown in.
+
+    >>> 25 < text_width("stride", 9) < 30
+    True
+    """
+    font = _font(bold)
+    font.set_size(100, 72)
+    font.set_text(text, 0)
+    return font.get_width_height()[0] / 64 * size / 100
+
+
+def fit(text, size, room, bold=False, least=6.):
+    """Return the size, at most `size`, at which a text is no wider than `room` points."""
+    return max(least, min(size, size * room / max(text_width(text, size, bold), 1e-9)))
+
+
+def write(ax, x, y, text, size=LABEL, color="ink", align="left", bold=False, rotation=0, ground=False, alpha=None):
+    """Write a text whose baseline is at y; align: left, center, right; ground: page colour behind it."""
+    return ax.text(x, y, text, fontsize=size, color=LIGHT[color], ha=align, va="baseline", alpha=alpha,
+                   fontweight="bold" if bold else "normal", fontfamily="DejaVu Sans", rotation=rotation,
+                   rotation_mode="anchor", clip_on=False, parse_math=False, zorder=1,
+                   bbox=dict(facecolor=LIGHT["bg"], edgecolor="none", pad=1.5) if ground else None)
+
+
+def center(ax, x, y, text, size=VALUE, color="ink", bold=False):
+    """Write a text in the middle of a cell; digits stand .73 of their size high."""
+    return write(ax, x, y + .365 * size, text, size, color, "center", bold)
