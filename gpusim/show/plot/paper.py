@@ -44,8 +44,8 @@ def canvas(height, width=WIDTH):
     """Return new axes of `width` x `height` points, origin at the top left, on a figure of their own.
 
     >>> ax = canvas(100)
-    >>> ax.get_xlim(), ax.get_ylim()
-    ((0.0, 345.6), (100.0, 0.0))
+    >>> [float(edge) for edge in (*ax.get_xlim(), *ax.get_ylim())]
+    [0.0, 345.6, 100.0, 0.0]
     """
     return panels([height], width=width)[0]
 
@@ -55,7 +55,7 @@ def panels(heights, columns=1, width=WIDTH):
 
     heights : points of each row;  columns : canvases of equal width in each row
 
-    >>> [ax.get_xlim()[1] for ax in panels([100, 80], columns=2)]
+    >>> [float(ax.get_xlim()[1]) for ax in panels([100, 80], columns=2)]
     [172.8, 172.8, 172.8, 172.8]
     """
     heights = [float(height) for height in heights]
@@ -80,15 +80,15 @@ def _blank(figure, place, width, height):
 
 
 def begin(ax, height, width=WIDTH):
-    """Return (ax, width, height) ready to draw on: a new canvas, or the given one wiped and, if alone, resized."""
+    """Return (ax, width, height): a new canvas, or the given one wiped and, if it is alone, resized."""
     if ax is None:
         return canvas(height, width), width, height
     clear(ax)
-    width = ax.get_xlim()[1]
+    width = float(ax.get_xlim()[1])
     if len(ax.figure.axes) == 1 and not np.isclose(ax.get_ylim()[0], height):
         ax.figure.set_size_inches(width / 72, height / 72)
         ax.set_ylim(height, 0)
-    return ax, width, ax.get_ylim()[0]
+    return ax, width, float(ax.get_ylim()[0])
 
 
 def clear(ax):
@@ -99,8 +99,6 @@ def clear(ax):
     ax._gs_alt = ""
 
 
-# ---- the sentence of a figure -------------------------------------------------------------------------------------
-
 def headline(ax, title, note="", picture="", detail="", color="ink"):
     """Write the sentence with the numbers that matter, a muted line under it, and store the description.
 
@@ -110,8 +108,8 @@ def headline(ax, title, note="", picture="", detail="", color="ink"):
     write(ax, MARGIN, 16.5, title, fit(title, HEADLINE, room, bold=True), color=color, bold=True)
     if note:
         write(ax, MARGIN, 30, note, fit(note, NOTE, room), color="muted")
-    sentences = [sentence.strip().rstrip(".") for sentence in (picture, title, note, detail) if sentence.strip()]
-    ax._gs_alt = ". ".join(sentence[0].upper() + sentence[1:] for sentence in sentences) + "."
+    sentences = [text.strip().rstrip(".") for text in (picture, title, note, detail) if text.strip()]
+    ax._gs_alt = ". ".join(text[0].upper() + text[1:] for text in sentences) + "."
 
 
 def alt_text(figure):
@@ -125,14 +123,12 @@ def alt_text(figure):
     return text
 
 
-# ---- text ---------------------------------------------------------------------------------------------------------
-
 @functools.cache
 def _font(bold):
     matplotlib()
     from matplotlib import font_manager
-    path = font_manager.findfont(font_manager.FontProperties("DejaVu Sans", weight="bold" if bold else "normal"))
-    return font_manager.get_font(path)
+    wanted = font_manager.FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
+    return font_manager.get_font(font_manager.findfont(wanted))
 
 
 @functools.lru_cache(4096)
@@ -153,7 +149,8 @@ def fit(text, size, room, bold=False, least=6.):
     return max(least, min(size, size * room / max(text_width(text, size, bold), 1e-9)))
 
 
-def write(ax, x, y, text, size=LABEL, color="ink", align="left", bold=False, rotation=0, ground=False, alpha=None):
+def write(ax, x, y, text, size=LABEL, color="ink", align="left", bold=False, rotation=0, ground=False,
+          alpha=None):
     """Write a text whose baseline is at y; align: left, center, right; ground: page colour behind it."""
     return ax.text(x, y, text, fontsize=size, color=LIGHT[color], ha=align, va="baseline", alpha=alpha,
                    fontweight="bold" if bold else "normal", fontfamily="DejaVu Sans", rotation=rotation,

@@ -9,9 +9,9 @@ from .theme import LIGHT
 
 
 def _add(ax, vertices, codes, face=None, edge=None, width=.8, alpha=None, dash=None):
+    from matplotlib.colors import to_rgba
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
-    from matplotlib.colors import to_rgba
     # alpha is that of the fill (a tint in a firm outline), or of the stroke where there is no fill
     patch = PathPatch(Path(vertices, codes), clip_on=False, snap=False, capstyle="butt", joinstyle="round",
                       facecolor=to_rgba(LIGHT[face], alpha) if face else "none",
@@ -39,8 +39,8 @@ def rounded(ax, boxes, radius=2.6, face=None, edge="muted", width=.9, alpha=None
     x, y, w, h = boxes.T
     r = np.minimum(radius, np.minimum(w, h) / 2)
     right, low = x + w, y + h
-    outline = [(x + r, y), (right - r, y), (right, y), (right, y + r), (right, low - r), (right, low), (right - r, low),
-               (x + r, low), (x, low), (x, low - r), (x, y + r), (x, y), (x + r, y), (x + r, y)]
+    outline = [(x + r, y), (right - r, y), (right, y), (right, y + r), (right, low - r), (right, low),
+               (right - r, low), (x + r, low), (x, low), (x, low - r), (x, y + r), (x, y), (x + r, y), (x + r, y)]
     vertices = np.stack([np.stack(point, 1) for point in outline], 1)
     codes = [1, 2, 3, 3, 2, 3, 3, 2, 3, 3, 2, 3, 3, 79]
     return _add(ax, vertices.reshape(-1, 2), codes * len(boxes), face, edge, width, alpha, dash)
@@ -97,11 +97,16 @@ def dots(ax, points, color="ink", radius=2.6, ring=False):
 
 def diamonds(ax, points, radius=3.4):
     """Draw measured values at points (n, 2): ink, with a page-coloured rim."""
-    for color, reach in (("bg", radius + 1.2), ("ink", radius)):
-        corners = [[(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y), (x, y - reach)]
-                   for x, y in np.asarray(points, float).reshape(-1, 2)]
-        patch = _add(ax, np.reshape(corners, (-1, 2)), [1, 2, 2, 2, 79] * len(corners), color) if corners else None
-    return patch
+    points = np.asarray(points, float).reshape(-1, 2)
+    if not len(points):
+        return None
+    corners = np.array([(0, -1), (1, 0), (0, 1), (-1, 0), (0, -1)])
+
+    def draw(reach, color):
+        vertices = (points[:, None] + reach * corners).reshape(-1, 2)
+        return _add(ax, vertices, [1, 2, 2, 2, 79] * len(points), color)
+    draw(radius + 1.2, "bg")
+    return draw(radius, "ink")
 
 
 def crosses(ax, boxes, width=1.3):

@@ -1,26 +1,26 @@
 """The visual vocabulary in one place: colours, type sizes, and how a number is written.
 
-Memory is cool, execution is warm, trouble is red, nothing is grey. Figures are drawn with the LIGHT value of a
-concept; when a figure becomes SVG, each becomes a CSS variable (`svg.py`) with the DARK value in a dark page.
+Memory is cool, execution is warm, trouble is red, nothing is grey. Figures are drawn with the LIGHT value
+of a concept; in an SVG each becomes a CSS variable (`inline.py`), which has the DARK value on a dark page.
 """
 import math
 
 LIGHT = {
-    "load": "#1A73C7", "store": "#CE7128", "shared": "#1F7A5C", "l1": "#6F9E74", "l2": "#4A98B8", "hbm": "#5B58CF",
-    "compute": "#B98417", "issue": "#94489B", "bad": "#C4243A",
+    "load": "#1A73C7", "store": "#CE7128", "shared": "#1F7A5C", "l1": "#6F9E74", "l2": "#4A98B8",
+    "hbm": "#5B58CF", "compute": "#B98417", "issue": "#94489B", "bad": "#C4243A",
     "ink": "#222832", "muted": "#566275", "idle": "#7E8896", "bg": "#FFFFFF",
 }
 DARK = {
-    "load": "#5B9FF0", "store": "#FF9F4A", "shared": "#55C2A1", "l1": "#79AD80", "l2": "#97DAE8", "hbm": "#9C80F5",
-    "compute": "#E8C46C", "issue": "#DB90DC", "bad": "#F2666F",
+    "load": "#5B9FF0", "store": "#FF9F4A", "shared": "#55C2A1", "l1": "#79AD80", "l2": "#97DAE8",
+    "hbm": "#9C80F5", "compute": "#E8C46C", "issue": "#DB90DC", "bad": "#F2666F",
     "ink": "#CED6DD", "muted": "#9CA4AF", "idle": "#7E8896", "bg": "#14181E",
 }
-TINT = .30                                       # alpha of "which one it is"; ink on it keeps a contrast of 5.6 or more
-IDENTITY = ("load", "compute", "shared", "issue")   # tints of warps and blocks in turn; the number is compulsory
+TINT = .30       # alpha of "which one it is"; ink on it keeps a contrast of 5.6 or more
+IDENTITY = ("load", "compute", "shared", "issue")  # tints of warps and blocks in turn, never without number
 CASES = ("compute", "issue", "shared", "store")  # then, else, and further cases of a switch
 
-WIDTH = 345.6                                    # points: 4.8 in, one drawing for all screens
-MARGIN = 8                                       # points, left and right
+WIDTH = 345.6    # points: 4.8 in, one drawing for all screens
+MARGIN = 8       # points, left and right
 HEADLINE, LABEL, NOTE, VALUE, CELL = 11, 9, 8.5, 8, 6.5     # points
 
 # What a resource is called beside its bar, and the colour it has everywhere.
@@ -28,11 +28,13 @@ RESOURCES = {
     "hbm": ("HBM", "hbm"), "l2": ("L2", "l2"), "l1": ("L1", "l1"), "shared": ("shared", "shared"),
     "issue": ("issue", "issue"), "compute": ("compute", "compute"), "atomics": ("atomics", "store"),
     "life": ("block life", "load"), "start": ("block starts", "issue"), "launch": ("launch", "muted"),
-    "load": ("load", "load"), "store": ("store", "store"), "copy": ("copy", "store"), "pcie": ("PCIe", "store"),
+    "load": ("load", "load"), "store": ("store", "store"), "copy": ("copy", "store"),
+    "pcie": ("PCIe", "store"),
 }
-KINDS = {"load": "load", "store": "store", "atomic": "store", "atomic_inc": "store"}    # a request's kind -> colour
+# A request's kind -> the colour of what it touches in global memory.
+KINDS = {"load": "load", "store": "store", "atomic": "store", "atomic_inc": "store"}
 
-THIN = "\u2009"                                  # thin space between thousands and before nothing else
+THIN = "\u2009"  # thin space between thousands
 
 
 def identity(number):
@@ -45,7 +47,7 @@ def identity(number):
 
 
 def resource(name):
-    """Return (label, colour name) of a resource; an unknown name is its own label, in the plain series colour.
+    """Return (label, colour name) of a resource; an unknown one is its own label, in the series colour.
 
     >>> resource("hbm"), resource("texture")
     (('HBM', 'hbm'), ('texture', 'load'))
@@ -176,7 +178,7 @@ def plural(count, one, many=None):
 
 
 def css(selector=":root"):
-    """Return the style sheet that defines the variables --gs-NAME, light first, then every way a page says dark.
+    """Return the style sheet of the variables --gs-NAME: light first, then every way a page says dark.
 
     >>> "--gs-load: #1A73C7" in css() and "--gs-load: #5B9FF0" in css()
     True
