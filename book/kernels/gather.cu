@@ -1,4 +1,5 @@
-// Each thread reads where an index array sends it: the data decide how many sectors a warp touches.
+// Each thread reads where an index array sends it:
+// the data decide how many sectors a warp touches.
 __global__ void gather(const float *in, const int *index, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {

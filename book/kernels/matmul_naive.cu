@@ -1,4 +1,5 @@
-// C = A B, one element of C a thread; neighbouring threads (threadIdx.x) compute neighbouring columns.
+// C = A B, one element of C a thread; neighbouring
+// threads (threadIdx.x) compute neighbouring columns.
 __global__ void matmul_naive(const float *A, const float *B, float *C, int N) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,4 +1,5 @@
-// C = A B, one element of C a thread; neighbouring threads (threadIdx.x) compute neighbouring rows.
+// C = A B, one element of C a thread; neighbouring
+// threads (threadIdx.x) compute neighbouring rows.
 __global__ void matmul_naive_xrow(const float *A, const float *B, float *C, int N) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;

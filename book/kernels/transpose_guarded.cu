@@ -1,4 +1,5 @@
-// transpose_tile for any number of rows and columns: guards around the accesses, never around the barrier.
+// transpose_tile for any number of rows and columns:
+// guards around the accesses, never around the barrier.
 #ifndef TILE
 #define TILE 32
 #endif

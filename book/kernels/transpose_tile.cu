@@ -1,5 +1,6 @@
 // Transpose through shared memory; the tile is written by rows and read by columns.
-// TILE x TILE threads a block; rows and cols are multiples of TILE.  PAD words lengthen each row of the tile.
+// TILE x TILE threads a block; rows and cols are multiples of TILE.
+// PAD words lengthen each row of the tile.
 #ifndef TILE
 #define TILE 32
 #endif
