@@ -1,4 +1,5 @@
 """From a figure to one inline SVG that takes its colours and its font from the page around it."""
+
 import html as escape
 import io
 import os
@@ -29,19 +30,23 @@ def html(figure):
     return f'<div class="gs-plot">{style}{svg(figure)}</div>'
 
 
-_BOX = (".gs-plot svg { display: block; width: 100%; max-width: 38rem; height: auto; "
-        "font-family: system-ui, sans-serif; }")
+_BOX = (
+    ".gs-plot svg { display: block; width: 100%; max-width: 38rem; height: auto; "
+    "font-family: system-ui, sans-serif; }"
+)
 
 
 def _clean(text, alt):
-    text = text[text.index("<svg"):]
+    text = text[text.index("<svg") :]
     # matplotlib's own <style> would reach every line of the page, so what it says moves to the root element
     text = re.sub(r"<metadata>.*?</metadata>|<defs>\s*(<style.*?</style>)?\s*</defs>", "", text, flags=re.S)
     text = re.sub(r'<path [^>]*style="fill: none"/>', "", text)
     box = re.search(r'viewBox="([^"]+)"', text).group(1)
-    head = ('<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-            f'viewBox="{box}" role="img" aria-label="{escape.escape(alt)}" stroke-linejoin="round">')
-    text = head + text[text.index(">") + 1:]
+    head = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'viewBox="{box}" role="img" aria-label="{escape.escape(alt)}" stroke-linejoin="round">'
+    )
+    text = head + text[text.index(">") + 1 :]
     text = re.sub(r'style="([^"]*)"', lambda style: f'style="{_style(style.group(1))}"', text)
     text = re.sub(r' transform="rotate\(-0 [^"]*\)"', "", text)
     text = re.sub(r'(?<= d=")[^"]*', lambda path: _shorten(path.group(0)), text)
@@ -59,9 +64,11 @@ def _style(style):
     style = re.sub(r"font-weight: (bold|700)", "font-weight: 600", style)
     # matplotlib 3.10 writes the shorthand font: 600 11px 'DejaVu Sans'; keep weight and size
     style = re.sub(r"font:\s*(?:(\d{3}|bold|normal)\s+)?([\d.]+px)[^;]*", _unpack_font, style)
+
     def variable(color):
         name = _NAMES.get(color.group(0).lower())
         return f"var(--gs-{name}, {color.group(0)})" if name else color.group(0)
+
     return re.sub(r"#[0-9a-fA-F]{6}", variable, style).strip().rstrip(";")
 
 

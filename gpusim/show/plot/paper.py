@@ -2,6 +2,7 @@
 
 A baseline is given for text, so that its place depends on no font.
 """
+
 import functools
 
 import numpy as np
@@ -30,8 +31,11 @@ def _canvas_class():
     class Canvas(Axes):
         """Axes in points that show themselves in a notebook as an inline SVG with its description."""
 
+        headline = ""
+
         def _repr_html_(self):
             from .inline import html
+
             return html(self)
 
         def __repr__(self):
@@ -61,7 +65,7 @@ def panels(heights, columns=1, width=WIDTH):
     heights = [float(height) for height in heights]
     total = sum(heights)
     figure = matplotlib().figure.Figure(figsize=(width / 72, total / 72), facecolor="white")
-    made, top = [], 0.
+    made, top = [], 0.0
     for height in heights:
         for column in range(columns):
             place = (column / columns, 1 - (top + height) / total, 1 / columns, height / total)
@@ -103,8 +107,9 @@ def headline(ax, title, note="", picture="", detail="", color="ink"):
     """Write the sentence with the numbers that matter, a muted line under it, and store the description.
 
     picture : what kind of picture it is;  detail : what else a reader who cannot see it needs, in sentences
+    The sentence is kept as ax.headline.
     """
-    room = ax.get_xlim()[1] - 2 * MARGIN
+    ax.headline, room = title, ax.get_xlim()[1] - 2 * MARGIN
     write(ax, MARGIN, 16.5, title, fit(title, HEADLINE, room, bold=True), color=color, bold=True)
     if note:
         write(ax, MARGIN, 30, note, fit(note, NOTE, room), color="muted")
@@ -127,6 +132,7 @@ def alt_text(figure):
 def _font(bold):
     matplotlib()
     from matplotlib import font_manager
+
     wanted = font_manager.FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
     return font_manager.get_font(font_manager.findfont(wanted))
 
@@ -144,20 +150,35 @@ def text_width(text, size=LABEL, bold=False):
     return font.get_width_height()[0] / 64 * size / 100
 
 
-def fit(text, size, room, bold=False, least=6.):
+def fit(text, size, room, bold=False, least=6.0):
     """Return the size, at most `size`, at which a text is no wider than `room` points."""
     return max(least, min(size, size * room / max(text_width(text, size, bold), 1e-9)))
 
 
-def write(ax, x, y, text, size=LABEL, color="ink", align="left", bold=False, rotation=0, ground=False,
-          alpha=None):
+def write(
+    ax, x, y, text, size=LABEL, color="ink", align="left", bold=False, rotation=0, ground=False, alpha=None
+):
     """Write a text whose baseline is at y; align: left, center, right; ground: page colour behind it."""
-    return ax.text(x, y, text, fontsize=size, color=LIGHT[color], ha=align, va="baseline", alpha=alpha,
-                   fontweight="bold" if bold else "normal", fontfamily="DejaVu Sans", rotation=rotation,
-                   rotation_mode="anchor", clip_on=False, parse_math=False, zorder=1,
-                   bbox=dict(facecolor=LIGHT["bg"], edgecolor="none", pad=1.5) if ground else None)
+    return ax.text(
+        x,
+        y,
+        text,
+        fontsize=size,
+        color=LIGHT[color],
+        ha=align,
+        va="baseline",
+        alpha=alpha,
+        fontweight="bold" if bold else "normal",
+        fontfamily="DejaVu Sans",
+        rotation=rotation,
+        rotation_mode="anchor",
+        clip_on=False,
+        parse_math=False,
+        zorder=1,
+        bbox=dict(facecolor=LIGHT["bg"], edgecolor="none", pad=1.5) if ground else None,
+    )
 
 
 def center(ax, x, y, text, size=VALUE, color="ink", bold=False):
     """Write a text in the middle of a cell; digits stand .73 of their size high."""
-    return write(ax, x, y + .365 * size, text, size, color, "center", bold)
+    return write(ax, x, y + 0.365 * size, text, size, color, "center", bold)

@@ -8,30 +8,46 @@ import numpy as np
 from .theme import LIGHT
 
 
-def _add(ax, vertices, codes, face=None, edge=None, width=.8, alpha=None, dash=None):
+def _add(ax, vertices, codes, face=None, edge=None, width=0.8, alpha=None, dash=None):
     from matplotlib.colors import to_rgba
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
+
     # alpha is that of the fill (a tint in a firm outline), or of the stroke where there is no fill
-    patch = PathPatch(Path(vertices, codes), clip_on=False, snap=False, capstyle="butt", joinstyle="round",
-                      facecolor=to_rgba(LIGHT[face], alpha) if face else "none",
-                      edgecolor=to_rgba(LIGHT[edge], None if face else alpha) if edge else "none",
-                      linewidth=width if edge else 0, linestyle=(0, dash) if dash else "solid")
+    patch = PathPatch(
+        Path(vertices, codes),
+        clip_on=False,
+        snap=False,
+        capstyle="butt",
+        joinstyle="round",
+        facecolor=to_rgba(LIGHT[face], alpha) if face else "none",
+        edgecolor=to_rgba(LIGHT[edge], None if face else alpha) if edge else "none",
+        linewidth=width if edge else 0,
+        linestyle=(0, dash) if dash else "solid",
+    )
     return ax.add_artist(patch)
 
 
-def cells(ax, boxes, face=None, edge=None, width=.8, alpha=None, dash=None):
+def cells(ax, boxes, face=None, edge=None, width=0.8, alpha=None, dash=None):
     """Draw boxes (n, 4) of x, y, width, height as one path; returns it, or None when there are none."""
     boxes = np.asarray(boxes, float).reshape(-1, 4)
     if not len(boxes):
         return None
     x, y, w, h = boxes.T
-    corners = np.stack([np.stack([x, y], 1), np.stack([x + w, y], 1), np.stack([x + w, y + h], 1),
-                        np.stack([x, y + h], 1), np.stack([x, y], 1)], 1)
+    corners = np.stack(
+        [
+            np.stack([x, y], 1),
+            np.stack([x + w, y], 1),
+            np.stack([x + w, y + h], 1),
+            np.stack([x, y + h], 1),
+            np.stack([x, y], 1),
+        ],
+        1,
+    )
     return _add(ax, corners.reshape(-1, 2), [1, 2, 2, 2, 79] * len(boxes), face, edge, width, alpha, dash)
 
 
-def rounded(ax, boxes, radius=2.6, face=None, edge="muted", width=.9, alpha=None, dash=None):
+def rounded(ax, boxes, radius=2.6, face=None, edge="muted", width=0.9, alpha=None, dash=None):
     """Draw boxes (n, 4) with round corners as one path."""
     boxes = np.asarray(boxes, float).reshape(-1, 4)
     if not len(boxes):
@@ -39,14 +55,28 @@ def rounded(ax, boxes, radius=2.6, face=None, edge="muted", width=.9, alpha=None
     x, y, w, h = boxes.T
     r = np.minimum(radius, np.minimum(w, h) / 2)
     right, low = x + w, y + h
-    outline = [(x + r, y), (right - r, y), (right, y), (right, y + r), (right, low - r), (right, low),
-               (right - r, low), (x + r, low), (x, low), (x, low - r), (x, y + r), (x, y), (x + r, y), (x + r, y)]
+    outline = [
+        (x + r, y),
+        (right - r, y),
+        (right, y),
+        (right, y + r),
+        (right, low - r),
+        (right, low),
+        (right - r, low),
+        (x + r, low),
+        (x, low),
+        (x, low - r),
+        (x, y + r),
+        (x, y),
+        (x + r, y),
+        (x + r, y),
+    ]
     vertices = np.stack([np.stack(point, 1) for point in outline], 1)
     codes = [1, 2, 3, 3, 2, 3, 3, 2, 3, 3, 2, 3, 3, 79]
     return _add(ax, vertices.reshape(-1, 2), codes * len(boxes), face, edge, width, alpha, dash)
 
 
-def strokes(ax, segments, color="idle", width=.5, alpha=None, dash=None):
+def strokes(ax, segments, color="idle", width=0.5, alpha=None, dash=None):
     """Draw straight strokes (n, 4) of x0, y0, x1, y1 as one path."""
     segments = np.asarray(segments, float).reshape(-1, 2)
     if not len(segments):
@@ -62,36 +92,38 @@ def line(ax, points, color="load", width=1.6, dash=None, alpha=None):
     return _add(ax, points[good], codes, None, color, width, alpha, dash) if good.any() else None
 
 
-def polygon(ax, points, face, alpha=None, edge=None, width=.8):
+def polygon(ax, points, face, alpha=None, edge=None, width=0.8):
     """Fill one closed outline of points (n, 2)."""
     points = np.asarray(points, float).reshape(-1, 2)
     codes = [1] + [2] * (len(points) - 1) + [79]
     return _add(ax, np.vstack([points, points[:1]]), codes, face, edge, width, alpha)
 
 
-def arrow(ax, x0, y0, x1, y1, color="muted", width=.9, head=4.):
+def arrow(ax, x0, y0, x1, y1, color="muted", width=0.9, head=4.0):
     """Draw an arrow for data that moves, from source to receiver."""
     along = np.array([x1 - x0, y1 - y0], float)
     along /= max(np.hypot(*along), 1e-9)
     side = np.array([-along[1], along[0]])
     tip, neck = np.array([x1, y1], float), np.array([x1, y1]) - head * along
     strokes(ax, [(x0, y0, *neck)], color, width)
-    return polygon(ax, [tip, neck + head * .45 * side, neck - head * .45 * side], color)
+    return polygon(ax, [tip, neck + head * 0.45 * side, neck - head * 0.45 * side], color)
 
 
 def dots(ax, points, color="ink", radius=2.6, ring=False):
     """Draw dots at points (n, 2) with a page-coloured rim; ring: an estimate, hollow."""
     from matplotlib.path import Path
+
     points, disc = np.asarray(points, float).reshape(-1, 2), Path.unit_circle()
 
     def draw(reach, face, edge=None):
         vertices = (points[:, None] + reach * disc.vertices).reshape(-1, 2)
         return _add(ax, vertices, list(disc.codes) * len(points), face, edge, 1.3)
+
     if not len(points):
         return None
     if ring:
         return draw(radius, "bg", color)
-    draw(radius + .9, "bg")
+    draw(radius + 0.9, "bg")
     return draw(radius, color)
 
 
@@ -105,19 +137,21 @@ def diamonds(ax, points, radius=3.4):
     def draw(reach, color):
         vertices = (points[:, None] + reach * corners).reshape(-1, 2)
         return _add(ax, vertices, [1, 2, 2, 2, 79] * len(points), color)
+
     draw(radius + 1.2, "bg")
     return draw(radius, "ink")
 
 
 def crosses(ax, boxes, width=1.3):
     """Draw a red cross over boxes (n, 4): an error in a map."""
-    inset = [(x + .22 * w, y + .22 * h, x + .78 * w, y + .78 * h) for x, y, w, h in boxes]
+    inset = [(x + 0.22 * w, y + 0.22 * h, x + 0.78 * w, y + 0.78 * h) for x, y, w, h in boxes]
     return strokes(ax, [s for a, b, c, d in inset for s in ((a, b, c, d), (a, d, c, b))], "bad", width)
 
 
 def image(ax, box, rgba):
     """Draw a (rows, columns, 4) array of colours into a box x, y, width, height: for maps of many cells."""
     from matplotlib.image import AxesImage
+
     x, y, w, h = box
     picture = AxesImage(ax, extent=(x, x + w, y + h, y), interpolation="none", origin="upper")
     picture.set_data((np.asarray(rgba) * 255).round().astype(np.uint8))
@@ -129,6 +163,7 @@ def image(ax, box, rgba):
 def ramp(values, color, low=None, high=None):
     """Return colours for `image`: one colour, transparent at `low`, solid at `high`; NaN is transparent."""
     from matplotlib.colors import to_rgb
+
     values = np.asarray(values, float)
     low = np.nanmin(values) if low is None else low
     high = np.nanmax(values) if high is None else high

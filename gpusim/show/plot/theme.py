@@ -3,32 +3,62 @@
 Memory is cool, execution is warm, trouble is red, nothing is grey. Figures are drawn with the LIGHT value
 of a concept; in an SVG each becomes a CSS variable (`inline.py`), which has the DARK value on a dark page.
 """
+
 import math
 
 LIGHT = {
-    "load": "#1A73C7", "store": "#CE7128", "shared": "#1F7A5C", "l1": "#6F9E74", "l2": "#4A98B8",
-    "hbm": "#5B58CF", "compute": "#B98417", "issue": "#94489B", "bad": "#C4243A",
-    "ink": "#222832", "muted": "#566275", "idle": "#7E8896", "bg": "#FFFFFF",
+    "load": "#1A73C7",
+    "store": "#CE7128",
+    "shared": "#1F7A5C",
+    "l1": "#6F9E74",
+    "l2": "#4A98B8",
+    "hbm": "#5B58CF",
+    "compute": "#B98417",
+    "issue": "#94489B",
+    "bad": "#C4243A",
+    "ink": "#222832",
+    "muted": "#566275",
+    "idle": "#7E8896",
+    "bg": "#FFFFFF",
 }
 DARK = {
-    "load": "#5B9FF0", "store": "#FF9F4A", "shared": "#55C2A1", "l1": "#79AD80", "l2": "#97DAE8",
-    "hbm": "#9C80F5", "compute": "#E8C46C", "issue": "#DB90DC", "bad": "#F2666F",
-    "ink": "#CED6DD", "muted": "#9CA4AF", "idle": "#7E8896", "bg": "#14181E",
+    "load": "#5B9FF0",
+    "store": "#FF9F4A",
+    "shared": "#55C2A1",
+    "l1": "#79AD80",
+    "l2": "#97DAE8",
+    "hbm": "#9C80F5",
+    "compute": "#E8C46C",
+    "issue": "#DB90DC",
+    "bad": "#F2666F",
+    "ink": "#CED6DD",
+    "muted": "#9CA4AF",
+    "idle": "#7E8896",
+    "bg": "#14181E",
 }
-TINT = .30       # alpha of "which one it is"; ink on it keeps a contrast of 5.6 or more
+TINT = 0.30  # alpha of "which one it is"; ink on it keeps a contrast of 5.6 or more
 IDENTITY = ("load", "compute", "shared", "issue")  # tints of warps and blocks in turn, never without number
 CASES = ("compute", "issue", "shared", "store")  # then, else, and further cases of a switch
 
-WIDTH = 345.6    # points: 4.8 in, one drawing for all screens
-MARGIN = 8       # points, left and right
-HEADLINE, LABEL, NOTE, VALUE, CELL = 11, 9, 8.5, 8, 6.5     # points
+WIDTH = 345.6  # points: 4.8 in, one drawing for all screens
+MARGIN = 8  # points, left and right
+HEADLINE, LABEL, NOTE, VALUE, CELL = 11, 9, 8.5, 8, 6.5  # points
 
 # What a resource is called beside its bar, and the colour it has everywhere.
 RESOURCES = {
-    "hbm": ("HBM", "hbm"), "l2": ("L2", "l2"), "l1": ("L1", "l1"), "shared": ("shared", "shared"),
-    "issue": ("issue", "issue"), "compute": ("compute", "compute"), "atomics": ("atomics", "store"),
-    "life": ("block life", "load"), "start": ("block starts", "issue"), "launch": ("launch", "muted"),
-    "load": ("load", "load"), "store": ("store", "store"), "copy": ("copy", "store"),
+    "hbm": ("HBM", "hbm"),
+    "l2": ("L2", "l2"),
+    "l1": ("L1", "l1"),
+    "shared": ("shared", "shared"),
+    "issue": ("issue", "issue"),
+    "compute": ("compute", "compute"),
+    "atomics": ("atomics", "store"),
+    "life": ("block life", "load"),
+    "start": ("block starts", "issue"),
+    "launch": ("launch", "muted"),
+    "load": ("load", "load"),
+    "store": ("store", "store"),
+    "copy": ("copy", "store"),
     "pcie": ("PCIe", "store"),
 }
 # A request's kind -> the colour of what it touches in global memory.
@@ -115,7 +145,7 @@ def time_unit(seconds):
     >>> time_unit(0.0264), time_unit(2e-6)
     ((1000.0, 'ms'), (1000000.0, 'µs'))
     """
-    for factor, unit in ((1., "s"), (1e3, "ms"), (1e6, "µs")):
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
         if seconds * factor >= 1 or seconds == 0 and unit == "ms":
             return factor, unit
     return 1e9, "ns"
@@ -149,7 +179,7 @@ def size(count):
     """
     if count < 1024:
         return f"{integer(count)} byte" + ("" if count == 1 else "s")
-    if count % 1024 == 0 and count < 1024 ** 2:
+    if count % 1024 == 0 and count < 1024**2:
         return f"{integer(count // 1024)} KB"
     factor, unit = scaled(count, ("bytes", "KB", "MB", "GB", "TB"))
     return f"{three(count * factor)} {unit}"
@@ -161,10 +191,10 @@ def percent(fraction, digits=0):
     >>> percent(.59), percent(.50505, 1), percent(.9999), percent(1.0), percent(0.0001)
     ('59 %', '50.5 %', '>99 %', '100 %', '<1 %')
     """
-    if 0 < fraction < .5 * 10 ** -(digits + 2):
-        return f"<{10. ** -digits:.{digits}f} %"
-    if 1 - .5 * 10 ** -(digits + 2) < fraction < 1:
-        return f">{100 - 10. ** -digits:.{digits}f} %"
+    if 0 < fraction < 0.5 * 10 ** -(digits + 2):
+        return f"<{10.0**-digits:.{digits}f} %"
+    if 1 - 0.5 * 10 ** -(digits + 2) < fraction < 1:
+        return f">{100 - 10.0**-digits:.{digits}f} %"
     return f"{100 * fraction:.{digits}f} %"
 
 
@@ -183,8 +213,10 @@ def css(selector=":root"):
     >>> "--gs-load: #1A73C7" in css() and "--gs-load: #5B9FF0" in css()
     True
     """
+
     def block(palette):
         return " ".join(f"--gs-{name}: {value};" for name, value in palette.items())
+
     dark = ("html[data-theme=dark]", "[data-jp-theme-light=false]", "html[theme=dark]")
     where = ", ".join(dark if selector == ":root" else [f"{one} {selector}" for one in dark])
     return f"{selector} {{ {block(LIGHT)} }}\n@media not print {{ {where} {{ {block(DARK)} }} }}\n"
