@@ -1,0 +1,1 @@
+"""What a reader sees: plots, explorers with sliders, questions; nothing here is imported before it is drawn."""

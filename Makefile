@@ -1,0 +1,43 @@
+# make book   builds the book and serves it on this machine       make test   runs every test
+# make html   only builds it, into _build/html                    make bench  times the simulator and a slider step
+# make kernels  writes book/kernels/*.cu into the notebooks       make measure  records times and counters on a real GPU
+# make address URL=https://github.com/OWNER/REPOSITORY            make clean  removes all that was built or installed
+PORT ?= 8000
+BOOK := .venv-book
+TEST := .venv-test
+
+.PHONY: book html test bench measure kernels address clean
+
+book: html
+	@$(BOOK)/bin/python tools/serve.py _build/html --port $(PORT)
+
+html: $(BOOK)/installed
+	@$(BOOK)/bin/python tools/build.py
+
+test: $(TEST)/installed
+	@$(TEST)/bin/python tools/chromium.py --install
+	@$(TEST)/bin/python tools/build.py
+	@GPUSIM_ALL_TESTS=1 $(TEST)/bin/python -m pytest $(ARGS)
+
+bench: $(TEST)/installed
+	@$(TEST)/bin/python tools/bench.py
+
+measure: $(TEST)/installed
+	@$(TEST)/bin/python -m gpusim.hardware.measure $(ARGS)
+
+kernels: $(BOOK)/installed
+	@$(BOOK)/bin/python tools/notebooks.py --write
+
+address: $(BOOK)/installed
+	@test -n "$(URL)" || { echo "say which: make address URL=https://github.com/OWNER/REPOSITORY"; exit 1; }
+	@$(BOOK)/bin/python tools/address.py "$(URL)"
+
+# What a reader needs to build: requirements.txt without CuPy, which only a machine with a GPU can use.
+$(BOOK)/installed: requirements.txt constraints/book.txt tools/environment.sh
+	@sh tools/environment.sh $(BOOK) constraints/book.txt $$(grep -v '^cupy' requirements.txt)
+
+$(TEST)/installed: pyproject.toml constraints/book.txt tools/environment.sh
+	@sh tools/environment.sh $(TEST) constraints/book.txt -e '.[test]'
+
+clean:
+	rm -rf _build $(BOOK) $(TEST) .venv-colab build gpusim.egg-info .pytest_cache

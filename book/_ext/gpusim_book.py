@@ -1,0 +1,47 @@
+"""The Sphinx side of the book: the kernels' environment and a cache that knows what the outputs depend on.
+
+jupyter-cache compares code cells only, so a change in gpusim would leave stale outputs in the pages. The cache's
+folder therefore carries a hash of everything a cell can read: the simulator, the kernels, the records.
+"""
+import hashlib
+import os
+import pathlib
+import shutil
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+READ_BY_CELLS = ("gpusim/**/*.py", "book/kernels/*", "book/measured/*", "book/exercises/**/*")
+KEEP = 3        # caches of earlier states; going back to one of them costs nothing
+
+
+def digest():
+    """A short hash of all files that a cell's output may depend on."""
+    content = hashlib.sha256()
+    for pattern in READ_BY_CELLS:
+        for path in sorted(path for path in ROOT.glob(pattern) if path.is_file()):
+            content.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return content.hexdigest()[:12]
+
+
+def cache_folder(build):
+    """The cache of the present state, made the newest; the oldest ones go."""
+    folder = build / f".jupyter_cache-{digest()}"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    others = sorted(build.glob(".jupyter_cache-*"), key=lambda path: path.stat().st_mtime)
+    for old in others[:-KEEP]:
+        shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+def prepare(app, config):
+    """Tell the kernels, which inherit this environment, that they write for a page and where gpusim stands."""
+    build = ROOT / "_build"
+    os.environ["GPUSIM_STATIC"] = "1"
+    os.environ["GPUSIM_FRAMES"] = str(build / "frames")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    config.nb_execution_cache_path = str(cache_folder(build))
+
+
+def setup(app):
+    app.connect("config-inited", prepare, priority=1)
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -1,0 +1,282 @@
+"""Explorers: one object that is sliders in a live notebook and a player of drawn frames in the built page.
+
+A figure function draws one setting; everything else follows from it. In a notebook with a kernel the function is
+called again at each move. In the built book it has been called at every setting, and the page holds the frames.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import re
+
+from ..errors import LaunchError
+from . import frames, svg
+from .page import dressed, escape, is_static, number, prose
+
+MOST_CONTROLS, MOST_SETTINGS = 4, 400
+VIEW = re.compile(r'^(<svg [^>]*?viewBox="0 0 )([\d.]+) ([\d.]+)"')
+REFUSED = '<p class="gs-refused"'
+PIECE = re.compile(r"<[^>]*>[^<]*")
+
+
+@dataclasses.dataclass(frozen=True)
+class Axis:
+    """One control: its key in the figure function's call, what the reader sees, and its values in order."""
+
+    key: str
+    labels: tuple
+    values: tuple
+
+    @property
+    def name(self) -> str:
+        return self.key.replace("_", " ")
+
+    @property
+    def named(self) -> bool:
+        """True for two to four choices that are words: buttons then, not a range."""
+        words = all(isinstance(value, (str, bool)) for value in self.values) or self.labels != _labels(self.values)
+        return words and len(self.values) <= 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """What one setting shows: the picture as HTML, and the counts beside it."""
+
+    picture: str
+    counts: dict
+
+
+def explore(figure, start=None, label="", caption="", **axes) -> Explorer:
+    """Sliders over the settings of a figure, live in a notebook and in the built page.
+
+    figure : callable; `figure(**setting)` returns `(ax, counts)`: what it drew (matplotlib Axes or Figure, HTML text,
+        or a list of these) and a dict from a count's name to an int, float or str, the same names at each setting
+    start : dict, the setting shown first; an axis that it leaves out starts at its first value
+    label : str, what the explorer is, for a reader who hears the page
+    caption : str, the sentence under it: what the two ends of the sliders show
+    axes : the values of each control, in order; a dict gives them names of their own: `walk={"by rows": 0, "by columns": 1}`
+    return : Explorer; the last value of a cell shows itself
+
+    A setting that the card does not accept may raise LaunchError: its message then takes the picture's place.
+
+    >>> explore(lambda n: (f"<p>{n}</p>", {"n": n}), n=[1, 2, 4], start={"n": 2})
+    Explorer(n=2 of 1, 2, 4)
+    """
+    made = tuple(_axis(key, values) for key, values in axes.items())
+    settings = len(list(itertools.product(*(axis.values for axis in made))))
+    if not made or len(made) > MOST_CONTROLS:
+        raise ValueError(f"an explorer has 1 to {MOST_CONTROLS} controls, not {len(made)}")
+    if settings > MOST_SETTINGS:
+        raise ValueError(f"{settings} settings are too many to draw ({MOST_SETTINGS} at most): make another explorer")
+    return Explorer(figure, made, _start(made, start or {}), label or figure_name(figure), caption)
+
+
+def _labels(values) -> tuple:
+    return tuple(number(value) if isinstance(value, (bool, float)) else str(value) for value in values)
+
+
+def _axis(key, values) -> Axis:
+    if isinstance(values, dict):
+        return Axis(key, tuple(map(str, values)), tuple(values.values()))
+    values = tuple(value.item() if hasattr(value, "item") else value for value in values)
+    if len(values) < 2:
+        raise ValueError(f"the axis {key!r} needs two values or more, got {list(values)}")
+    return Axis(key, _labels(values), values)
+
+
+def _start(axes, start) -> tuple:
+    """The index on each axis where the reader begins."""
+    unknown = set(start) - {axis.key for axis in axes}
+    if unknown:
+        raise ValueError(f"start names {sorted(unknown)}, which are no axes; the axes are {[axis.key for axis in axes]}")
+    for axis in axes:
+        if start.get(axis.key, axis.values[0]) not in axis.values:
+            raise ValueError(f"start has {axis.key}={start[axis.key]!r}; the axis has {list(axis.values)}")
+    return tuple(axis.values.index(start.get(axis.key, axis.values[0])) for axis in axes)
+
+
+def figure_name(figure) -> str:
+    """A figure function's own name in words, for want of a better label."""
+    return getattr(figure, "__name__", type(figure).__name__).replace("_", " ").strip("<>")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Explorer:
+    """A figure function with its controls; `explore` makes it."""
+
+    figure: object
+    axes: tuple
+    start: tuple
+    label: str
+    caption: str
+
+    def setting(self, at) -> dict:
+        """The keyword arguments of the figure function at an index on each axis."""
+        return {axis.key: axis.values[index] for axis, index in zip(self.axes, at, strict=True)}
+
+    def settings(self):
+        """All indices in the order of the table: the last axis moves fastest."""
+        return list(itertools.product(*(range(len(axis.values)) for axis in self.axes)))
+
+    def frame(self, at) -> Frame:
+        """Draw one setting; `at` holds an index on each axis."""
+        setting = self.setting(at)
+        try:
+            drawn, counts = self.figure(**setting)
+        except LaunchError as refusal:
+            return Frame(f"{REFUSED}>{escape(refusal.message)}</p>", {})
+        told = ", ".join(f"{name} {number(value)}" for name, value in counts.items())
+        return Frame(_picture(drawn, f"{self.label}: {told}"), {name: number(value) for name, value in counts.items()})
+
+    def all_frames(self) -> list:
+        """Every setting drawn, in order; the pictures then have one height, so that the page never jumps."""
+        def draw():
+            return [dataclasses.astuple(self.frame(at)) for at in self.settings()]
+        drawn = [Frame(*frame) for frame in frames.kept([self.figure, self.axes, self.label], draw)]
+        _same_names(drawn, self)
+        return _same_height(drawn)
+
+    def table(self) -> list:
+        """All settings with their counts, as rows of text under a row of names."""
+        drawn = self.all_frames()
+        names = _names(drawn)
+        head = [*(axis.name for axis in self.axes), *names]
+        return [head, *(self._row(at, frame, names) for at, frame in zip(self.settings(), drawn, strict=True))]
+
+    def _row(self, at, frame, names) -> list:
+        return [axis.labels[index] for axis, index in zip(self.axes, at, strict=True)] + \
+            [frame.counts.get(name, "–") for name in names]
+
+    def html(self) -> str:
+        """The player: controls, first frame, counts, the table of all settings and the frames themselves."""
+        drawn = self.all_frames()
+        first = drawn[self.settings().index(self.start)]
+        tokens, listed = packed([frame.picture for frame in drawn])
+        frame_data = json.dumps({"pieces": tokens, "frames": listed}, separators=(",", ":"), ensure_ascii=False)
+        return (
+            f'<figure class="gs-explorer"><div class="gs-explore" role="group" aria-label="{escape(self.label)}">'
+            f'<div class="gs-controls">{"".join(map(_control, self.axes, self.start))}</div>'
+            f'<div class="gs-plot">{first.picture}</div>{readout(_names(drawn), first.counts)}'
+            f"{_all_settings(self.table())}"
+            f'<script type="application/json" class="gs-data">{frame_data.replace("<", chr(92) + "u003c")}</script></div>'
+            f"{figcaption(self.caption)}</figure>"
+        )
+
+    def first_html(self) -> str:
+        """The first frame, its counts and the caption: what stands where nothing can move."""
+        frame = self.frame(self.start)
+        at = ", ".join(f"{axis.name} {axis.labels[index]}" for axis, index in zip(self.axes, self.start, strict=True))
+        return (f'<figure class="gs-explorer"><div class="gs-explore"><div class="gs-plot">{frame.picture}</div>'
+                f"{readout(list(frame.counts), frame.counts)}</div>{figcaption(f'Shown: {at}. {self.caption}')}</figure>")
+
+    def _ipython_display_(self):
+        from IPython.display import display
+
+        display(self._bundle(), raw=True)
+
+    def _bundle(self) -> dict:
+        """What a front end may choose from: widgets where it has them, else HTML that stands alone."""
+        plain = {"text/plain": repr(self)}
+        if is_static():
+            return {**plain, "text/html": self.html()}
+        try:
+            from .live import widget_view
+            return {**plain, "text/html": dressed(self.first_html(), script=False), **widget_view(self)}
+        except ImportError:         # no ipywidgets: the player needs none
+            return {**plain, "text/html": dressed(self.html())}
+
+    def __repr__(self):
+        shown = (f"{axis.key}={axis.labels[index]} of {', '.join(axis.labels)}"
+                 for axis, index in zip(self.axes, self.start, strict=True))
+        return f"Explorer({'; '.join(shown)})"
+
+
+def _picture(drawn, alt: str) -> str:
+    """HTML of what a figure function drew: an Axes or a Figure, HTML text, or a list of them from top to bottom."""
+    if isinstance(drawn, (list, tuple)):
+        return "".join(_picture(part, alt) for part in drawn)
+    if isinstance(drawn, str):
+        return drawn
+    return svg.of(drawn, alt)
+
+
+def _names(drawn) -> list:
+    """The names of the counts, in the figure's order."""
+    return next((list(frame.counts) for frame in drawn if frame.counts), [])
+
+
+def _same_names(drawn, explorer):
+    names = _names(drawn)
+    for at, frame in zip(explorer.settings(), drawn, strict=True):
+        if frame.counts and list(frame.counts) != names:
+            raise ValueError(f"the figure counts {list(frame.counts)} at {explorer.setting(at)} and {names} before it; "
+                             "the readout needs the same names in the same order at each setting")
+
+
+def _same_height(drawn) -> list:
+    """The frames, each single SVG and each refusal as tall as the tallest."""
+    boxes = [VIEW.match(frame.picture) for frame in drawn]
+    width, height = (max((float(box[side]) for box in boxes if box), default=0) for side in (2, 3))
+
+    def stretched(picture):
+        picture = VIEW.sub(rf'\g<1>\g<2> {height:g}"', picture)
+        return picture.replace(f"{REFUSED}>", f'{REFUSED} style="aspect-ratio:{width:g}/{height:g}">', 1)
+    return [dataclasses.replace(frame, picture=stretched(frame.picture)) for frame in drawn]
+
+
+def packed(pictures) -> tuple:
+    """Pictures as one list of distinct pieces of markup, and for each picture the pieces' numbers in order.
+
+    Neighbouring frames differ in a few marks, so almost every piece is shared. Runs of numbers are written "3-7".
+
+    >>> packed(["<a>1</a><b>", "<a>2</a><b>"])
+    (['<a>1', '</a>', '<b>', '<a>2'], ['0-2', '3 1-2'])
+    """
+    index = {}
+    listed = []
+    for picture in pictures:
+        numbers = [index.setdefault(piece, len(index)) for piece in PIECE.findall(picture)]
+        listed.append(" ".join(_runs(numbers)))
+    return list(index), listed
+
+
+def _runs(numbers):
+    """Numbers as text, each rising run as its two ends."""
+    for _, run in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in run]
+        yield str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}"
+
+
+def _control(axis: Axis, at: int) -> str:
+    name, labels = escape(axis.name), [escape(label) for label in axis.labels]
+    if axis.named:
+        buttons = "".join(f'<button type="button" aria-pressed="{"true" if index == at else "false"}">{label}</button>'
+                          for index, label in enumerate(labels))
+        return (f'<div class="gs-choice" role="group" aria-label="{name}">'
+                f'<span class="gs-name" aria-hidden="true">{name}</span><div>{buttons}</div></div>')
+    values = escape(json.dumps(axis.labels, ensure_ascii=False))
+    return (f'<label><span class="gs-name">{name}</span><span class="gs-value" aria-hidden="true">{labels[at]}</span>'
+            f'<input type="range" min="0" max="{len(labels) - 1}" step="1" value="{at}" aria-valuetext="{labels[at]}" '
+            f'data-values="{values}" autocomplete="off"></label>')
+
+
+def readout(names, counts) -> str:
+    """The line of counts under a picture, read aloud when it changes."""
+    pairs = "".join(f"<span>{escape(name)} <b>{escape(counts.get(name, '–'))}</b></span>" for name in names)
+    return f'<div class="gs-readout" role="status">{pairs}</div>'
+
+
+def _all_settings(table) -> str:
+    head, *rows = [[escape(cell) for cell in row] for row in table]
+    top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    title = f"All {len(rows)} settings as a table"
+    return (f'<details class="gs-all"><summary>{title}</summary>'
+            f'<div class="gs-scroll" tabindex="0" role="region" aria-label="{title}">'
+            f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div></details>")
+
+
+def figcaption(caption: str) -> str:
+    return f'<figcaption class="gs-caption">{prose(caption)}</figcaption>' if caption else ""

@@ -1,0 +1,78 @@
+/* The player of the built page: explorers step through drawn frames, questions are answered. No kernel, no network. */
+(() => {
+  /* ---- explorers: a frame is a list of numbers into a table of distinct pieces of markup, runs written "3-7" ---- */
+  const unpack = (listed) => listed.split(" ").flatMap((run) => {
+    const [first, last = first] = run.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+  });
+
+  const slider = (input, changed) => {
+    const values = JSON.parse(input.dataset.values);
+    const show = () => {
+      const value = values[+input.value];
+      input.previousElementSibling.textContent = value;
+      input.setAttribute("aria-valuetext", value);
+    };
+    input.addEventListener("input", () => { show(); changed(); });
+    show();
+    return { size: values.length, at: () => +input.value };
+  };
+
+  const choice = (group, changed) => {
+    const buttons = [...group.querySelectorAll("button")];
+    const press = (chosen) => buttons.forEach((button) => button.setAttribute("aria-pressed", button === chosen));
+    buttons.forEach((button) => button.addEventListener("click", () => { press(button); changed(); }));
+    return { size: buttons.length, at: () => buttons.findIndex((button) => button.getAttribute("aria-pressed") === "true") };
+  };
+
+  const explorer = (root) => {
+    const { pieces, frames } = JSON.parse(root.querySelector(".gs-data").textContent);
+    const plot = root.querySelector(".gs-plot");
+    const counts = [...root.querySelectorAll(".gs-readout b")];
+    const rows = root.querySelectorAll(".gs-all tbody tr");
+    const draw = () => {
+      const at = axes.reduce((index, axis) => index * axis.size + axis.at(), 0);
+      plot.innerHTML = unpack(frames[at]).map((piece) => pieces[piece]).join("");
+      const cells = rows[at].cells;
+      counts.forEach((count, place) => { count.textContent = cells[axes.length + place].textContent; });
+    };
+    const axes = [...root.querySelector(".gs-controls").children].map((control) =>
+      control.matches(".gs-choice") ? choice(control, draw) : slider(control.querySelector("input"), draw));
+    draw();     /* a browser may have kept the controls' positions over a reload */
+  };
+
+  /* ---- questions: choose or type, then read why ---- */
+  const typed = (text) => Number(text.replace(/[\s\u202f,]/g, "").replace(/%$/, "") || NaN);
+
+  const question = (root) => {
+    const { answer, tolerance, remarks, why, right } = JSON.parse(root.querySelector(".gs-data").textContent);
+    const form = root.querySelector("form");
+    const verdict = root.querySelector(".gs-verdict");
+    const judge = (given) => {
+      if (given === "") return ["", "Choose or type an answer first."];
+      if (remarks === null && Number.isNaN(typed(given))) return ["", "Type a number."];
+      const good = remarks === null
+        ? Math.abs(typed(given) - answer) <= tolerance * Math.abs(answer)
+        : +given === answer;
+      if (good) return ["right", `Right: ${right}. ${why}`];
+      return ["wrong", `Not yet. ${remarks === null ? "" : remarks[+given]}`.trim()];
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const given = new FormData(form).get("answer") ?? "";
+      const [kind, text] = judge(String(given).trim());
+      verdict.className = `gs-verdict ${kind}`;
+      verdict.innerHTML = text;
+    });
+  };
+
+  /* ---- start each once, also those that a notebook adds later ---- */
+  const start = (selector, begin) => document.querySelectorAll(`${selector}:not([data-gs-ready])`).forEach((root) => {
+    if (!root.querySelector(".gs-data")) return;
+    root.dataset.gsReady = "";
+    begin(root);
+  });
+  const all = () => { start(".gs-explore", explorer); start(".gs-ask", question); };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", all);
+  else all();
+})();
