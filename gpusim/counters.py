@@ -12,11 +12,10 @@ SPACES = ("global_load", "global_store", "global_atomic", "shared_load", "shared
 
 @dataclass(frozen=True)
 class Counter:
-    """One count: `name` as an attribute of `run.counts`, its `unit`, its `meaning`, and `ncu`, the metric or ''.
+    """One count: `name` is the attribute of `run.counts`; `ncu` is its name in Nsight Compute, or ''.
 
-    `ncu` is what a profiler measures for the same thing; where it needs two metrics they are joined by + or -.
-    `exact` is False where the hardware counter may exceed the kernel's own count (retries, scheduling), or where
-    the compiler decides how many instructions a statement becomes.
+    `exact` is False where the hardware counter may exceed the kernel's own count (retries, scheduling), or
+    where the compiler decides how many instructions a statement becomes.
     """
 
     name: str
@@ -30,38 +29,44 @@ def _of_space(space):
     """The counters of one kind of access, such as global loads."""
     memory, kind = space.split("_")
     words = {"load": "loads", "store": "stores", "atomic": "atomics"}[kind]
-    op = {("global", "atomic"): "red", ("shared", "atomic"): "atom", ("global", "load"): "ld", ("global", "store"): "st",
-          ("shared", "load"): "ld", ("shared", "store"): "st"}[memory, kind]
+    op = {"load": "ld", "store": "st", "atomic": "red" if memory == "global" else "atom"}[kind]
     requests = (f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum" if memory == "global"
                 else f"smsp__inst_executed_op_shared_{op}.sum")
-    yield Counter(f"{space}_requests", "requests", f"{memory} {words}: one warp, one instruction, at least one active lane",
-                  requests)
+    yield Counter(f"{space}_requests", "requests",
+                  f"{memory} {words}: one warp, one instruction, at least one active lane", requests)
     yield Counter(f"{space}_bytes", "bytes", f"bytes that the active lanes of {memory} {words} ask for")
     if memory == "global":
-        yield Counter(f"{space}_sectors", "32-byte sectors", f"distinct aligned 32-byte pieces of each of the {words}, summed",
+        yield Counter(f"{space}_sectors", "32-byte sectors",
+                      f"distinct aligned 32-byte pieces of each request, summed over all {memory} {words}",
                       f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum")
         yield Counter(f"{space}_distinct_sectors", "32-byte sectors",
-                      f"distinct sectors of {memory} {words} over the whole launch: what an ideal cache would move")
+                      f"distinct sectors of {memory} {words} over the launch: what an ideal cache would move")
     else:
-        yield Counter(f"{space}_wavefronts", "wavefronts", f"rounds at the 32 banks that {memory} {words} take",
+        yield Counter(f"{space}_wavefronts", "wavefronts",
+                      f"rounds at the 32 banks that {memory} {words} take",
                       f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum", exact=False)
-        yield Counter(f"{space}_excess", "wavefronts", f"rounds beyond the fewest possible: bank conflicts of {memory} {words}",
+        yield Counter(f"{space}_excess", "wavefronts",
+                      f"rounds of {memory} {words} beyond the fewest possible: bank conflicts",
                       f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum", exact=False)
 
 
 _TABLE = (
-    Counter("warp_instructions", "warp instructions", "loads, stores, arithmetic on data and ifs, once a warp",
-            "smsp__inst_executed.sum", exact=False),
+    Counter("warp_instructions", "warp instructions",
+            "loads, stores, arithmetic on data and ifs, once a warp", "smsp__inst_executed.sum", exact=False),
     Counter("thread_instructions", "thread instructions", "the same, once for each active lane",
             "smsp__thread_inst_executed.sum", exact=False),
-    Counter("branches", "branches", "ifs, once for each warp that reaches one", "smsp__sass_branch_targets.sum", exact=False),
+    Counter("branches", "branches", "ifs, once for each warp that reaches one",
+            "smsp__sass_branch_targets.sum", exact=False),
     Counter("divergent_branches", "branches", "ifs whose two sides both have active lanes",
             "smsp__sass_branch_targets_threads_divergent.sum", exact=False),
     Counter("divergent_loops", "branches", "loop conditions whose two sides both have active lanes"),
-    Counter("barriers", "warp instructions", "__syncthreads, once a warp", "sass__inst_executed_per_opcode (BAR)"),
-    Counter("shuffles", "warp instructions", "lanes of a warp exchange registers", "sass__inst_executed_per_opcode (SHFL)"),
+    Counter("barriers", "warp instructions", "__syncthreads, once a warp",
+            "sass__inst_executed_per_opcode (BAR)"),
+    Counter("shuffles", "warp instructions", "lanes of a warp exchange registers",
+            "sass__inst_executed_per_opcode (SHFL)"),
     Counter("flops", "operations", "floating-point operations of active lanes; a multiply-add is two",
-            "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum + smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"
+            "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"
+            " + smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"
             " + 2 * smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", exact=False),
     *(counter for space in SPACES for counter in _of_space(space)),
 )
@@ -72,8 +77,8 @@ _DERIVED = (
     *(Counter(f"{space}_sectors_per_request", "sectors a request", f"{space}_sectors / {space}_requests",
               f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio")
       for space, op in (("global_load", "ld"), ("global_store", "st"), ("global_atomic", "red"))),
-    *(Counter(f"{space}_wavefronts_per_request", "wavefronts a request", f"{space}_wavefronts / {space}_requests", exact=False)
-      for space in SPACES[3:]),
+    *(Counter(f"{space}_wavefronts_per_request", "wavefronts a request",
+              f"{space}_wavefronts / {space}_requests", exact=False) for space in SPACES[3:]),
 )
 
 COUNTERS = {counter.name: counter for counter in _TABLE}  # what the machine counts, Python ints
@@ -88,5 +93,5 @@ def counter(name) -> Counter:
     """
     found = COUNTERS.get(name) or DERIVED.get(name)
     if found is None:
-        raise KeyError(f"no count is called {name!r}; there are {', '.join(COUNTERS)}; and {', '.join(DERIVED)}")
+        raise KeyError(f"no count is called {name!r}; there are {', '.join([*COUNTERS, *DERIVED])}")
     return found

@@ -16,10 +16,10 @@ class GpusimError(Exception):
     block, thread : (x, y, z) of the first one that met it, or None
     hint : str, what to do about it; notes : more lines, such as "expanded from line 3"
 
-    >>> print(GpusimError("no such name: 'ii'", file="add.cu", line=2, column=5, text="  a[ii] = 0;", length=2))
-    add.cu:2:5: error: no such name: 'ii'
-      a[ii] = 0;
-        ^~
+    >>> print(GpusimError("no such name: 'i'", file="add.cu", line=2, column=5, length=1, text="  a[i] = 0"))
+    add.cu:2:5: error: no such name: 'i'
+      a[i] = 0
+        ^
     """
 
     def __init__(self, message, *, file=None, line=None, column=None, text=None, length=1,
@@ -61,10 +61,10 @@ class GpusimError(Exception):
         return "\n".join(part for part in (head, self.excerpt(), self.who, *self.notes, hint) if part)
 
     def _repr_html_(self) -> str:
-        return f'<pre class="gpusim-error" role="alert">{escape(type(self).__name__)}: {escape(str(self))}</pre>'
+        return f'<pre class="gpusim-error" role="alert">{type(self).__name__}: {escape(str(self))}</pre>'
 
     def __reduce__(self):
-        return _rebuild, (type(self), self.message, {k: v for k, v in self.__dict__.items() if k != "message"})
+        return _rebuild, (type(self), self.message, dict(self.__dict__))
 
 
 class CudaSyntaxError(GpusimError):
@@ -104,7 +104,9 @@ class NotCountable(GpusimError):
 
 
 def _triple(index):
-    return "(" + ",".join(str(int(i)) for i in index) + ")" if isinstance(index, (tuple, list)) else str(index)
+    if not isinstance(index, (tuple, list)):
+        return str(index)
+    return "(" + ",".join(str(int(i)) for i in index) + ")"
 
 
 def _clip(line, start):

@@ -18,7 +18,7 @@ def _number(unit, meaning, default=None):
 
 @dataclass(frozen=True)
 class Gpu:
-    """One card.  The first six numbers describe it; the rest follows from its compute capability, or is borrowed.
+    """One card.  The first six numbers describe it; the rest follows from its capability, or is borrowed.
 
     >>> mine = Gpu("RTX 2050", "8.6", sms=16, clock=1.475e9, memory_bandwidth=112e9, l2_bytes=2 * MB)
     >>> mine.warps_per_sm, mine.shared_per_sm // 1024, mine.sources["warps_per_sm"]
@@ -26,9 +26,9 @@ class Gpu:
     >>> H100.with_(sms=64).sms, H100.sources["l2_latency"]
     (64, 'borrowed: measured on the H200, in cycles')
 
-    `sources` gives the origin of each number; its first word is one of
-    datasheet, guide (NVIDIA's programming guide), measured, fitted, published (a paper), lecture, given (by you),
-    derived (from other numbers of the card) or borrowed (from the H200, the only card that was measured here).
+    `sources` gives the origin of each number; its first word is one of datasheet, guide (NVIDIA's programming
+    guide), measured, fitted, published (a paper), lecture, given (by you), derived (from other numbers of the
+    card) or borrowed (from the H200, the only card that was measured here).
     """
 
     name: str
@@ -103,7 +103,7 @@ class Gpu:
         return 32 * self.warps_per_sm
 
     def with_(self, **changes) -> Gpu:
-        """The same card with other numbers; peaks follow the SMs and the clock, borrowed numbers are derived anew.
+        """The same card with other numbers; peaks follow SMs and clock, borrowed numbers are derived anew.
 
         >>> T4.with_(clock=T4.clock / 2).fp32_flops == T4.fp32_flops / 2
         True
@@ -130,38 +130,40 @@ _NUMBERS = {f.name: f.metadata for f in fields(Gpu) if f.metadata}
 _MAY_BE_ZERO = ("tf32_flops", "fp16_flops", "shared_reserved", "launch", "start_block", "start_warp")
 _SCALES = ("fp32_flops", "tf32_flops", "fp16_flops", "partial_rate")  # with SMs and clock
 
-# What the SMs of a compute capability hold: resident warps and blocks, FP32 lanes, KB of shared memory of an SM and of
-# a block (after opting in), bytes a cycle of the L1 data path.
+# What the SMs of a compute capability hold: resident warps and blocks, FP32 lanes, KB of shared memory of an
+# SM and of a block (after opting in), bytes a cycle of the L1 data path.
 _CAPABILITIES = {
     "5.2": (64, 32, 128, 96, 48, 128), "6.0": (64, 32, 64, 64, 48, 128), "6.1": (64, 32, 128, 96, 48, 128),
     "7.0": (64, 32, 64, 96, 96, 128), "7.5": (32, 16, 64, 64, 64, 64), "8.0": (64, 32, 64, 164, 163, 128),
-    "8.6": (48, 16, 128, 100, 99, 128), "8.9": (48, 24, 128, 100, 99, 128), "9.0": (64, 32, 128, 228, 227, 128),
-    "10.0": (64, 32, 128, 228, 227, 128), "12.0": (48, 24, 128, 100, 99, 128)}
+    "8.6": (48, 16, 128, 100, 99, 128), "8.9": (48, 24, 128, 100, 99, 128),
+    "9.0": (64, 32, 128, 228, 227, 128), "10.0": (64, 32, 128, 228, 227, 128),
+    "12.0": (48, 24, 128, 100, 99, 128)}
 
 
 def _limits(capability):
     """The limits that the programming guide prints for a compute capability: name -> (value, source)."""
     if capability not in _CAPABILITIES:
         raise LaunchError(f"no limits are known for compute capability {capability!r}; known are "
-                          f"{', '.join(_CAPABILITIES)}", hint="take the nearest one and change numbers with .with_(...)")
+                          f"{', '.join(_CAPABILITIES)}", hint="take the nearest, then .with_(...)")
     warps, blocks, lanes, shared, optin, path = _CAPABILITIES[capability]
     ampere = int(capability.split(".")[0]) >= 8
     values = dict(
-        warps_per_sm=warps, blocks_per_sm=blocks, fp32_lanes=lanes, schedulers_per_sm=4, l1_bytes_per_cycle=path,
-        registers_per_sm=65536, registers_per_block=65536, registers_per_thread=255, register_unit=256, warp_unit=4,
+        warps_per_sm=warps, blocks_per_sm=blocks, fp32_lanes=lanes, schedulers_per_sm=4,
+        registers_per_sm=65536, registers_per_block=65536, registers_per_thread=255, register_unit=256,
+        warp_unit=4,
         shared_per_sm=shared * KB, shared_per_block=48 * KB, shared_per_block_optin=optin * KB,
         shared_reserved=KB if ampere else 0, shared_unit=128 if ampere else 256,
         threads_per_block=1024, block_shape=(1024, 1024, 64), grid_shape=(2**31 - 1, 65535, 65535))
     source = f"guide: CUDA C++ Programming Guide, compute capability {capability}"
     rules = {name: (value, source) for name, value in values.items()}
-    return {**rules, "l1_bytes_per_cycle": (path, "published: microbenchmark papers, from memory; 128 measured on the H200")}
+    return {**rules, "l1_bytes_per_cycle": (path, "published: microbenchmarks, from memory; H200: measured")}
 
 
 _DERIVED = {
     "fp32_flops": (lambda g: 2.0 * g.sms * g.fp32_lanes * g.clock, "derived: 2 x SMs x lanes x clock"),
     "tf32_flops": (0.0, "derived: none stated"),
     "fp16_flops": (0.0, "derived: none stated"),
-    "copy_bandwidth": (lambda g: 0.88 * g.memory_bandwidth, "borrowed: the H200's copy reaches 0.88 of its datasheet"),
+    "copy_bandwidth": (lambda g: 0.88 * g.memory_bandwidth, "borrowed: 0.88 of the datasheet, as the H200"),
     "l2_bandwidth": (lambda g: 32.0 * g.sms * g.clock, "borrowed: 32 bytes a cycle and SM, as the H200"),
     "shared_latency": (28.8, "borrowed: measured on the H200, in cycles"),
     "l1_latency": (41.6, "borrowed: measured on the H200, in cycles"),
@@ -171,7 +173,7 @@ _DERIVED = {
     "start_block": (200.0, "borrowed: fitted to the H200"),
     "start_warp": (30.0, "borrowed: fitted to the H200"),
     "block_rate": (lambda g: 0.9 * g.clock, "borrowed: 0.9 blocks a cycle, fitted to the H200"),
-    "partial_rate": (lambda g: 0.3 * g.l2_bandwidth / 32, "borrowed: 0.3 of the L2 read rate, fitted to the H200"),
+    "partial_rate": (lambda g: 0.3 * g.l2_bandwidth / 32, "borrowed: 0.3 of the L2 read rate, as the H200"),
     "issue_gap": (3.0, "borrowed: fitted to the H200"),
     "atomic_rate": (lambda g: 0.687 * g.clock, "borrowed: 0.687 rounds a cycle, read off the H200"),
 }
@@ -187,10 +189,12 @@ def _card(name, capability, source, numbers, **others):
 GTX_980 = _card("GTX 980", "5.2", "datasheet: GeForce GTX 980 whitepaper, 2014",
                 dict(sms=16, clock=1.126e9, memory_bandwidth=224e9, l2_bytes=2 * MB))
 V100 = _card("V100", "7.0", "datasheet: Tesla V100 SXM2 and its whitepaper, 2017",
-             dict(sms=80, clock=1.53e9, memory_bandwidth=900e9, l2_bytes=6 * MB, fp32_flops=15.7e12, fp16_flops=125e12),
+             dict(sms=80, clock=1.53e9, memory_bandwidth=900e9, l2_bytes=6 * MB,
+                  fp32_flops=15.7e12, fp16_flops=125e12),
              copy_bandwidth=(780e9, "published: read off NVIDIA's figure of a strided copy, stride 1"))
 T4 = _card("T4", "7.5", "datasheet: Tesla T4 and the Turing whitepaper, 2018",
-           dict(sms=40, clock=1.59e9, memory_bandwidth=320.1e9, l2_bytes=4 * MB, fp32_flops=8.1e12, fp16_flops=65e12),
+           dict(sms=40, clock=1.59e9, memory_bandwidth=320.1e9, l2_bytes=4 * MB,
+                fp32_flops=8.1e12, fp16_flops=65e12),
            copy_bandwidth=(227e9, "lecture: so that its 4096 x 4096 copy takes the printed 0.608 ms"),
            l2_bandwidth=(1.27e12, "published: Jia et al. 2019, from memory, not read again"),
            dram_latency=(434.0, "published: Jia et al. 2019, from memory, not read again"))
@@ -204,16 +208,21 @@ _MEASURED = "measured: one H200, 2026-11-30, driver 580, CUDA 13.0"
 H200 = _card("H200", "9.0", "datasheet: H200 SXM, 2023; device record of the card measured",
              dict(sms=132, clock=1.98e9, memory_bandwidth=4.8e12, l2_bytes=60 * MB,
                   fp32_flops=66.9e12, tf32_flops=494.7e12, fp16_flops=989.4e12),
-             copy_bandwidth=(4.24e12, _MEASURED + ", copy"), l2_bandwidth=(8.4e12, _MEASURED + ", best L2 read"),
-             shared_latency=(28.8, _MEASURED + ", pointer chase"), l1_latency=(41.6, _MEASURED + ", pointer chase"),
-             l2_latency=(287.0, _MEASURED + ", pointer chase"), dram_latency=(674.0, _MEASURED + ", pointer chase"),
+             copy_bandwidth=(4.24e12, _MEASURED + ", copy"),
+             l2_bandwidth=(8.4e12, _MEASURED + ", best L2 read"),
+             l1_bytes_per_cycle=(128, _MEASURED + ", shared loads"),
+             shared_latency=(28.8, _MEASURED + ", pointer chase"),
+             l1_latency=(41.6, _MEASURED + ", pointer chase"),
+             l2_latency=(287.0, _MEASURED + ", pointer chase"),
+             dram_latency=(674.0, _MEASURED + ", pointer chase"),
              launch=(0.54e-6, _MEASURED + ", empty kernel in a graph"),
-             start_block=(200.0, "fitted: to the recorded launches"), start_warp=(30.0, "fitted: to 32-warp transposes"),
+             start_block=(200.0, "fitted: to the recorded launches"),
+             start_warp=(30.0, "fitted: to 32-warp transposes"),
              block_rate=(1.8e9, "fitted: to launches of many small blocks"),
              partial_rate=(80e9, "fitted: to naive transposes and strided stores"),
              issue_gap=(3.0, "fitted: to launches with few warps"),
              atomic_rate=(1.36e9, "fitted: read off the histogram with one bin"))
-TOY = _card("Toy GPU", "5.2", "lecture: two cores of 1.5 KB of shared memory each; the rest is chosen not to get in the way",
+TOY = _card("Toy GPU", "5.2", "lecture: two cores of 1.5 KB shared memory; the rest is chosen not to matter",
             dict(sms=2, clock=1.0, memory_bandwidth=1.0, l2_bytes=1, warps_per_sm=12, shared_per_sm=1536,
                  shared_per_block=1536, shared_per_block_optin=1536, shared_unit=1, schedulers_per_sm=1))
 
@@ -221,22 +230,24 @@ TOY = _card("Toy GPU", "5.2", "lecture: two cores of 1.5 KB of shared memory eac
 def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=None):
     """Raise LaunchError, naming the limit, if the card cannot run this launch at all.
 
-    grid, block : (x, y, z) blocks and threads; static_shared, dynamic_shared : bytes a block; registers : a thread
+    grid, block : (x, y, z); static_shared, dynamic_shared : bytes a block; registers : a thread, or None
 
     >>> check_launch(H100, (1, 1, 1), (32, 32, 2))
     Traceback (most recent call last):
     gpusim.errors.LaunchError: a block of 32 x 32 x 2 = 2048 threads; the H100 allows 1024 threads a block
     """
     for what, shape, most in (("grid", grid, gpu.grid_shape), ("block", block, gpu.block_shape)):
-        for axis, size, limit in zip("xyz", shape, most):
+        for axis, size, limit in zip("xyz", shape, most, strict=True):
             if size != int(size) or not 1 <= size <= limit:
                 raise LaunchError(f"{what} {axis} is {size}; the {gpu.name} allows 1 to {limit}")
     threads = block[0] * block[1] * block[2]
     shared = static_shared + dynamic_shared
     limits = (
-        (threads, gpu.threads_per_block, f"a block of {' x '.join(map(str, block))} = {threads} threads", "threads a block"),
+        (threads, gpu.threads_per_block, f"a block of {' x '.join(map(str, block))} = {threads} threads",
+         "threads a block"),
         (registers or 1, gpu.registers_per_thread, f"{registers} registers a thread", "registers a thread"),
-        (static_shared, gpu.shared_per_block, f"{static_shared} bytes of static shared memory", "bytes a block"),
+        (static_shared, gpu.shared_per_block, f"{static_shared} bytes of static shared memory",
+         "bytes a block"),
         (shared, gpu.shared_per_block_optin, f"{shared} bytes of shared memory", "bytes a block"))
     for amount, most, what, unit in limits:
         if amount != int(amount) or amount < 0 or amount > most:
@@ -245,8 +256,9 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
 
 class _Cards(dict):
     def __missing__(self, name):
-        raise GpusimError(f"no GPU is called {name!r}; there are {', '.join(self)}", hint=_closest(str(name), self)
-                          or "add your own with gpusim.Gpu(...) or H100.with_(...)")
+        near = _closest(str(name), self)
+        raise GpusimError(f"no GPU is called {name!r}; there are {', '.join(self)}",
+                          hint=near or "add your own with gpusim.Gpu(...) or H100.with_(...)")
 
 
 def _closest(name, names):

@@ -1,22 +1,36 @@
 """Errors read like a compiler's and keep their parts."""
+
 import pickle
 
 from gpusim.errors import CudaSyntaxError, GpusimError, LaunchError, OutOfBounds
 
 
 def test_an_error_in_a_text_shows_place_line_caret_thread_and_hint():
-    error = OutOfBounds("x[64] is outside x, which has 64 elements", file="scale.cu", line=7, column=5,
-                        text="    x[i] = 0;", length=4, block=(1, 0, 0), thread=(63, 0, 0), hint="guard with if (i < n)")
+    error = OutOfBounds(
+        "x[64] is outside x, which has 64 elements",
+        file="scale.cu",
+        line=7,
+        column=5,
+        text="    x[i] = 0;",
+        length=4,
+        block=(1, 0, 0),
+        thread=(63, 0, 0),
+        hint="guard with if (i < n)",
+    )
     assert str(error).split("\n") == [
         "scale.cu:7:5: error: x[64] is outside x, which has 64 elements",
         "    x[i] = 0;",
         "    ^~~~",
         "block (1,0,0) thread (63,0,0)",
-        "hint: guard with if (i < n)"]
+        "hint: guard with if (i < n)",
+    ]
 
 
 def test_an_error_without_a_text_is_its_message():
-    assert str(LaunchError("2048 threads a block; the H100 allows 1024")) == "2048 threads a block; the H100 allows 1024"
+    assert (
+        str(LaunchError("2048 threads a block; the H100 allows 1024"))
+        == "2048 threads a block; the H100 allows 1024"
+    )
 
 
 def test_the_caret_stays_under_its_character_after_tabs():
@@ -26,7 +40,9 @@ def test_the_caret_stays_under_its_character_after_tabs():
 
 def test_a_line_of_a_million_characters_is_cut_around_the_caret():
     text = "a" * 500_000 + "#" + "b" * 500_000
-    head, line, caret = str(CudaSyntaxError("stray '#'", file="a.cu", line=1, column=500_001, text=text)).split("\n")
+    head, line, caret = str(
+        CudaSyntaxError("stray '#'", file="a.cu", line=1, column=500_001, text=text)
+    ).split("\n")
     assert len(line) < 130 and line[caret.index("^")] == "#"
 
 
@@ -36,6 +52,8 @@ def test_html_is_escaped():
 
 
 def test_an_error_survives_pickling_with_all_its_parts():
-    error = OutOfBounds("m", file="f.cu", line=3, column=2, text="xy", thread=(1, 2, 3), notes="expanded from line 1")
+    error = OutOfBounds(
+        "m", file="f.cu", line=3, column=2, text="xy", thread=(1, 2, 3), notes="expanded from line 1"
+    )
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is OutOfBounds and str(again) == str(error) and again.line == 3

@@ -1,1 +1,1 @@
-"""The rules: pure functions on the addresses and masks of warps, the definition that everything else is tested against."""
+"""The rules: pure functions on the addresses and masks of warps, the definition that all else must equal."""

@@ -19,7 +19,7 @@ def wavefronts(addresses, active, size, kind="load"):
     return : (warps,) int, 0 where no lane is active
 
     Lanes on the same word share it; different words of one bank queue, and the longest queue counts.
-    8 bytes go by half-warps and 16 bytes by quarter-warps, each with its own queue (see `_merged` for loads).
+    8 bytes go by half-warps and 16 bytes by quarter-warps, each with its own queue; see `_merged` for loads.
     Lanes of an atomic queue even for the same word; adding 1 is summed up per word first.
 
     >>> lane = np.arange(32)
@@ -69,8 +69,8 @@ def _passes(addresses, active, size, kind):
 def _merged(addresses, active):
     """Wide loads of which neighbouring passes are served together.
 
-    They are if every lane's neighbour (lane ^ 1 throughout, or lane ^ 2 throughout) is idle or at the same address.
-    Found by measuring an H200; not documented, and stores do not do it.
+    They are if every lane's neighbour (lane ^ 1 throughout, or lane ^ 2 throughout) is idle or at the
+    lane's address.  Found by measuring an H200; not documented, and stores do not do it.
     """
     def neighbours_agree(step):
         other = np.arange(BANKS) ^ step

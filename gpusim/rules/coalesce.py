@@ -29,7 +29,7 @@ def sectors(addresses, active, size, kind="load"):
     elif kind not in ("load", "store"):
         raise ValueError(f"kind is load, store, atomic or atomic_inc, not {kind!r}")
     pieces.sort(axis=1)
-    fresh = pieces[:, 1:] != pieces[:, :-1]  # idle lanes (-1) come first, and the first active one differs from them
+    fresh = pieces[:, 1:] != pieces[:, :-1]  # idle lanes (-1) come first
     return fresh.sum(axis=1) + (pieces[:, 0] >= 0)
 
 
@@ -49,12 +49,12 @@ def sector_ids(addresses, active, size):
 
 
 def _pieces(addresses, active, size):
-    """The sector of each lane, counted from the lowest one; -1 where a lane is idle.  And that lowest sector."""
+    """The sector of each lane, counted from the lowest; -1 where a lane is idle.  And that lowest one."""
     if size not in (1, 2, 4, 8, 16):
         raise ValueError(f"a lane loads or stores 1, 2, 4, 8 or 16 bytes at once, not {size}")
     addresses, active = as_warps(addresses, active)
     pieces, start = numbered(addresses, active, SECTOR)
-    split = active & (addresses % SECTOR > SECTOR - size)  # only an address that is not a multiple of its size
+    split = active & (addresses % SECTOR > SECTOR - size)  # only if not a multiple of its size
     if split.any():
         pieces = np.hstack([pieces, np.where(split, pieces + 1, -1)])
     return pieces, start
@@ -67,7 +67,8 @@ def _by_turn(addresses, active, pieces):
     order = np.argsort(own, axis=1, kind="stable")
     ordered = np.take_along_axis(own, order, axis=1)
     place = np.arange(32)
-    run = np.maximum.accumulate(np.where(np.diff(ordered, axis=1, prepend=ordered[:, :1] - 1) != 0, place, 0), axis=1)
+    fresh = np.diff(ordered, axis=1, prepend=ordered[:, :1] - 1) != 0
+    run = np.maximum.accumulate(np.where(fresh, place, 0), axis=1)
     turn = np.empty_like(order)
     np.put_along_axis(turn, order, place - run, axis=1)
     turn = np.tile(turn, pieces.shape[1] // 32)

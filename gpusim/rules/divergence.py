@@ -21,9 +21,10 @@ def divergent(active, taken):
 
 
 def passes(active, choice):
-    """Count the passes that each warp makes through a branch: one for each different choice of its active lanes.
+    """Count the passes of each warp through a branch: one for each different choice of its active lanes.
 
-    active : (warps, 32) bool; choice : (warps, 32) int or bool, the side (if) or the case (switch) of each lane
+    active : (warps, 32) bool
+    choice : (warps, 32) int or bool, the side (if) or the case (switch) that each lane takes
     return : (warps,) int, 0 where no lane is active
 
     >>> passes(np.ones((1, 32), bool), np.arange(32)[None] % 4)

@@ -1,7 +1,8 @@
 """The L1 cache: rounds of its tag stage and its data stage for one warp access to global memory.
 
-L1 and shared memory are one piece of hardware with one data path, so global accesses queue at the same 32 banks.
-These rules were inferred from patterns measured on one H200; they are documented nowhere and may differ elsewhere.
+L1 and shared memory are one piece of hardware with one data path, so global accesses queue at the same 32
+banks.  These rules were inferred from patterns measured on one H200; they are documented nowhere, and other
+GPUs may differ.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ TAG_BANKS = 4
 
 
 def tag_bank(line):
-    """The tag bank (0 to 3) of a 128-byte line; the two masks were found by search over the measured patterns.
+    """The tag bank (0 to 3) of a 128-byte line; the masks were found by search over measured patterns.
 
     >>> tag_bank(np.arange(8)).tolist()
     [0, 1, 3, 2, 1, 0, 2, 3]
@@ -29,12 +30,12 @@ def l1_load_wavefronts(addresses, active, size):
 
     addresses : (warps, 32) int, byte address of each lane; active : (warps, 32) bool; size : bytes a lane
 
-    Tag stage: a round looks up one line in each of the 4 tag banks.  Data stage: each tag round fetches what its
-    lines hold, half-warp by half-warp for 8 bytes and quarter by quarter for 16, and queues at the 32 banks.
+    Tag stage: a round looks up one line in each of the 4 tag banks.  Data stage: each tag round fetches what
+    its lines hold, half-warp by half-warp for 8 bytes and quarter by quarter for 16, and queues at the banks.
 
     >>> lane = np.arange(32)
-    >>> [tuple(int(n[0]) for n in l1_load_wavefronts(lane * 4 * stride, True, 4)) for stride in (1, 2, 32, 33)]
-    [(1, 1), (1, 2), (8, 32), (8, 8)]
+    >>> [l1_load_wavefronts(lane * 4 * stride, True, 4) for stride in (2, 32)]
+    [(array([1]), array([2])), (array([8]), array([32]))]
     """
     words, lines = _words(addresses, active, size)
     turn = _tag_turn(lines)
@@ -50,8 +51,9 @@ def l1_load_wavefronts(addresses, active, size):
 
 
 def l1_store_wavefronts(addresses, active, size):
-    """Count the data-stage rounds of each warp's global store: the queue at the 32 banks, half-warp by half-warp for
-    8 bytes and quarter by quarter for 16.  Return (warps,) int.
+    """Count the data-stage rounds of each warp's global store, (warps,) int.
+
+    That is the queue at the 32 banks, half-warp by half-warp for 8 bytes and quarter by quarter for 16.
 
     >>> l1_store_wavefronts(np.arange(32) * 16, True, 16)
     array([4])
@@ -62,7 +64,7 @@ def l1_store_wavefronts(addresses, active, size):
 
 
 def _words(addresses, active, size):
-    """The words of each lane, (warps, 32 x words a lane), and its line, (warps, 32); -1 where a lane is idle."""
+    """The words of each lane, (warps, 32 x words a lane), and its line, (warps, 32); -1 for idle lanes."""
     if size not in (1, 2, 4, 8, 16):
         raise ValueError(f"a lane loads or stores 1, 2, 4, 8 or 16 bytes at once, not {size}")
     addresses, active = as_warps(addresses, active)
@@ -73,7 +75,7 @@ def _words(addresses, active, size):
 
 
 def _tag_turn(lines):
-    """The tag round in which each lane's line is looked up: lines of one tag bank go one by one, lowest lane first."""
+    """The tag round that looks up each lane's line: lines of one bank go one by one, lowest lane first."""
     lanes = np.arange(lines.shape[1])
     order = np.argsort(lines, axis=1, kind="stable")
     ordered = np.take_along_axis(lines, order, axis=1)

@@ -67,16 +67,16 @@ def dim3(shape) -> tuple[int, int, int]:
 
 
 def as_warps(addresses, active):
-    """Read addresses and mask as arrays (warps, 32); one warp may be given as 32 values, one mask for all warps too."""
+    """Read addresses and mask as arrays (warps, 32); 32 values are one warp, one mask may serve all warps."""
     addresses = np.atleast_2d(np.asarray(addresses))
     active = np.broadcast_to(np.asarray(active, dtype=bool), addresses.shape)
     if addresses.shape[-1] != LANES or addresses.ndim != 2:
-        raise ValueError(f"addresses have shape (warps, {LANES}), one byte address a lane; got {addresses.shape}")
+        raise ValueError(f"addresses have shape (warps, {LANES}), one a lane; got {addresses.shape}")
     return addresses.astype(np.int64, copy=False), active
 
 
 def numbered(addresses, active, piece, group=1):
-    """Number the pieces of memory that hold the addresses: (warps, 32), -1 where a lane is idle; and the first piece.
+    """Number the pieces of memory that hold the addresses, (warps, 32), -1 for idle lanes; and the first.
 
     The numbers start at 0 for the lowest group of `group` pieces in use, so that they fit into 32 bits,
     which NumPy sorts twice as fast.
