@@ -1,4 +1,5 @@
 """Builds the book into _build/html: progress as it goes, warnings are errors, the whole log where something fails."""
+import itertools
 import pathlib
 import re
 import subprocess
@@ -6,9 +7,18 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-COMMAND = [sys.executable, "-m", "jupyter_book", "build", str(ROOT), "-W", "-n", "--keep-going"]
+JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
+COMMAND = [sys.executable, "-c", JUPYTER_BOOK, "build", str(ROOT), "-W", "-n", "--keep-going"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 PROGRESS = re.compile(r"reading sources\.\.\.|Executing notebook|Executed notebook|WARNING|ERROR", re.IGNORECASE)
+
+
+def cause(log):
+    """The lines that say why: a failing cell with its traceback, else the end of the log."""
+    first = next((place for place, line in enumerate(log) if "CellExecutionError: " in line), None)
+    if first is None:
+        return log[-60:]
+    return list(itertools.takewhile(lambda line: not line.startswith("The above exception"), log[first:]))
 
 
 def main():
@@ -18,10 +28,10 @@ def main():
         for line in build.stdout:
             line = ESCAPE.sub("", line).rstrip()
             log.append(line)
-            if PROGRESS.search(line):
+            if PROGRESS.search(line) and "IPKernelApp" not in line:
                 print(line.replace(str(ROOT) + "/", ""), flush=True)
     if build.returncode or not (ROOT / "_build" / "html" / "index.html").exists():
-        print("\n".join(log[-60:]), file=sys.stderr)
+        print("\n".join(cause(log)), file=sys.stderr)
         sys.exit(build.returncode or 1)
     print(f"Built _build/html in {time.perf_counter() - start:.1f} s")
 
