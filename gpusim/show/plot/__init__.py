@@ -1,10 +1,11 @@
 """Figures: data and ax in, ax out. None runs a kernel; matplotlib is imported when the first one is drawn."""
 
 from .banks import bank_heatmap
-from .inline import html, svg
+from .divergence import divergence_timeline
+from .inline import svg
 from .paper import alt_text, canvas, headline, panels
 from .sectors import sector_map
-from .theme import DARK, LIGHT, css
+from .theme import DARK, LIGHT
 
 __all__ = [
     "DARK",
@@ -12,9 +13,8 @@ __all__ = [
     "alt_text",
     "bank_heatmap",
     "canvas",
-    "css",
+    "divergence_timeline",
     "headline",
-    "html",
     "panels",
     "sector_map",
     "svg",

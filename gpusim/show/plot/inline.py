@@ -1,12 +1,14 @@
-"""From a figure to one inline SVG that takes its colours and its font from the page around it."""
+"""From a figure to one inline SVG that takes its colours and its font from the page around it.
+
+Colours that are no palette colour are left as they are; coordinates keep a tenth of a point.
+"""
 
 import html as escape
 import io
-import os
 import re
 
 from .paper import alt_text, matplotlib
-from .theme import LIGHT, css
+from .theme import LIGHT
 
 _NAMES = {value.lower(): name for name, value in LIGHT.items()}
 
@@ -22,18 +24,6 @@ def svg(figure):
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "gpusim"}):
         figure.savefig(raw, format="svg", facecolor="none", metadata={"Date": None, "Creator": None})
     return _clean(raw.getvalue(), alt_text(figure))
-
-
-def html(figure):
-    """Return the SVG in a box, with the colours of both themes unless the book brings them along."""
-    style = "" if os.environ.get("GPUSIM_STATIC") else f"<style>{css('.gs-plot')}{_BOX}</style>"
-    return f'<div class="gs-plot">{style}{svg(figure)}</div>'
-
-
-_BOX = (
-    ".gs-plot svg { display: block; width: 100%; max-width: 38rem; height: auto; "
-    "font-family: system-ui, sans-serif; }"
-)
 
 
 def _clean(text, alt):

@@ -34,9 +34,9 @@ def _canvas_class():
         headline = ""
 
         def _repr_html_(self):
-            from .inline import html
+            from ..svg import show
 
-            return html(self)
+            return show(self)._repr_html_()
 
         def __repr__(self):
             return f"<Canvas: {alt_text(self)}>"
@@ -115,6 +115,7 @@ def headline(ax, title, note="", picture="", detail="", color="ink"):
         write(ax, MARGIN, 30, note, fit(note, NOTE, room), color="muted")
     sentences = [text.strip().rstrip(".") for text in (picture, title, note, detail) if text.strip()]
     ax._gs_alt = ". ".join(text[0].upper() + text[1:] for text in sentences) + "."
+    ax.figure._gs_alt = alt_text(ax)
 
 
 def alt_text(figure):
@@ -123,9 +124,7 @@ def alt_text(figure):
     figure : a Figure, or the canvas that a plot function returned
     """
     figure = getattr(figure, "figure", None) or figure
-    text = " ".join(filter(None, (getattr(ax, "_gs_alt", "") for ax in figure.axes)))
-    figure._gs_alt = text
-    return text
+    return " ".join(filter(None, (getattr(ax, "_gs_alt", "") for ax in figure.axes)))
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """The visual vocabulary in one place: colours, type sizes, and how a number is written.
 
 Memory is cool, execution is warm, trouble is red, nothing is grey. Figures are drawn with the LIGHT value
-of a concept; in an SVG each becomes a CSS variable (`inline.py`), which has the DARK value on a dark page.
+of a concept; in an SVG each becomes a CSS variable (`show/svg.py`), which has the DARK value on a dark page.
 """
 
 import math
@@ -205,18 +205,3 @@ def plural(count, one, many=None):
     ('1 sector', '12 sectors', '2 queues', '0 branches')
     """
     return f"{integer(count)} {one if count == 1 else many or one + 's'}"
-
-
-def css(selector=":root"):
-    """Return the style sheet of the variables --gs-NAME: light first, then every way a page says dark.
-
-    >>> "--gs-load: #1A73C7" in css() and "--gs-load: #5B9FF0" in css()
-    True
-    """
-
-    def block(palette):
-        return " ".join(f"--gs-{name}: {value};" for name, value in palette.items())
-
-    dark = ("html[data-theme=dark]", "[data-jp-theme-light=false]", "html[theme=dark]")
-    where = ", ".join(dark if selector == ":root" else [f"{one} {selector}" for one in dark])
-    return f"{selector} {{ {block(LIGHT)} }}\n@media not print {{ {where} {{ {block(DARK)} }} }}\n"
