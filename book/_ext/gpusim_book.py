@@ -7,6 +7,7 @@ import hashlib
 import os
 import pathlib
 import shutil
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 READ_BY_CELLS = ("gpusim/**/*.py", "book/kernels/*", "book/measured/*", "book/exercises/**/*")
@@ -22,9 +23,9 @@ def digest():
     return content.hexdigest()[:12]
 
 
-def cache_folder(build):
+def cache_folder(build, state):
     """The cache of the present state, made the newest; the oldest ones go."""
-    folder = build / f".jupyter_cache-{digest()}"
+    folder = build / f".jupyter_cache-{state}"
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     others = sorted(build.glob(".jupyter_cache-*"), key=lambda path: path.stat().st_mtime)
@@ -35,13 +36,24 @@ def cache_folder(build):
 
 def prepare(app, config):
     """Tell the kernels, which inherit this environment, that they write for a page and where gpusim stands."""
-    build = ROOT / "_build"
+    build, state = ROOT / "_build", digest()
     os.environ["GPUSIM_STATIC"] = "1"
     os.environ["GPUSIM_FRAMES"] = str(build / "frames")
+    os.environ["GPUSIM_DIGEST"] = state
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    config.nb_execution_cache_path = str(cache_folder(build))
+    config.nb_execution_cache_path = str(cache_folder(build, state))
+
+
+def link_to_repository(app, config):
+    """Show the repository's button and Colab's once an address is set, and nothing before."""
+    url = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {}).get("Repository")
+    if url:
+        options = {"repository_url": url, "use_repository_button": True, "path_to_docs": "", "repository_branch": "main",
+                   "launch_buttons": {"colab_url": "https://colab.research.google.com"}}
+        config.html_theme_options = {**config.html_theme_options, **options}
 
 
 def setup(app):
     app.connect("config-inited", prepare, priority=1)
+    app.connect("config-inited", link_to_repository, priority=1)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

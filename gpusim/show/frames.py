@@ -2,13 +2,15 @@
 
 The hash follows a figure function through all that it uses: its byte code, its defaults, what it closes over, and
 every global that it names, down to arrays and numbers. gpusim itself enters through one hash of its files, which
-the build passes in GPUSIM_DIGEST. What cannot be followed is not cached: a stale picture is worse than a slow build.
+the build passes in GPUSIM_DIGEST, beside the folder in GPUSIM_FRAMES. What cannot be followed is not cached: a stale picture is worse than a slow build.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import importlib.metadata
+import importlib.util
 import json
 import os
 import pathlib
@@ -29,7 +31,7 @@ def kept(things, make):
     make : callable without arguments
     """
     folder = os.environ.get("GPUSIM_FRAMES")
-    key = fingerprint(things) if folder else None
+    key = fingerprint(things) if folder and "GPUSIM_DIGEST" in os.environ else None
     if key is None:
         return make()
     path = pathlib.Path(folder) / f"{key}.json.gz"
@@ -65,7 +67,7 @@ def fingerprint(things) -> str | None:
 def _surroundings():
     """What every picture depends on: this version of gpusim and of the libraries that draw."""
     libraries = ("numpy", "matplotlib")
-    versions = [getattr(sys.modules.get(name), "__version__", "") for name in libraries]
+    versions = [importlib.util.find_spec(name) and importlib.metadata.version(name) for name in libraries]
     pictures = os.environ.get("GPUSIM_PICTURES", "")
     return [os.environ.get("GPUSIM_DIGEST", ""), sys.version_info[:2], versions, pictures]
 

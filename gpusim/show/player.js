@@ -1,6 +1,12 @@
 /* The player of the built page: explorers step through drawn frames, questions are answered. No kernel, no network. */
 (() => {
   /* ---- explorers: a frame is a list of numbers into a table of distinct pieces of markup, runs written "3-7" ---- */
+  const frameData = async (root) => {
+    const packed = Uint8Array.from(atob(root.querySelector(".gs-data").textContent), (letter) => letter.charCodeAt(0));
+    const open = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(open).json();
+  };
+
   const unpack = (listed) => listed.split(" ").flatMap((run) => {
     const [first, last = first] = run.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, step) => first + step);
@@ -25,8 +31,8 @@
     return { size: buttons.length, at: () => buttons.findIndex((button) => button.getAttribute("aria-pressed") === "true") };
   };
 
-  const explorer = (root) => {
-    const { pieces, frames } = JSON.parse(root.querySelector(".gs-data").textContent);
+  const explorer = async (root) => {
+    const { pieces, frames } = await frameData(root);
     const plot = root.querySelector(".gs-plot");
     const counts = [...root.querySelectorAll(".gs-readout b")];
     const rows = root.querySelectorAll(".gs-all tbody tr");
@@ -67,10 +73,11 @@
   };
 
   /* ---- start each once, also those that a notebook adds later ---- */
-  const start = (selector, begin) => document.querySelectorAll(`${selector}:not([data-gs-ready])`).forEach((root) => {
+  const start = (selector, begin) => document.querySelectorAll(`${selector}:not([data-gs])`).forEach(async (root) => {
     if (!root.querySelector(".gs-data")) return;
-    root.dataset.gsReady = "";
-    begin(root);
+    root.dataset.gs = "starting";
+    await begin(root);
+    root.dataset.gs = "ready";
   });
   const all = () => { start(".gs-explore", explorer); start(".gs-ask", question); };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", all);

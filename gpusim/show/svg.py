@@ -27,7 +27,8 @@ TAG = re.compile(r"<[^>]*>")
 GROUP = re.compile(r"(</?g\b[^>]*>)")
 REFERRED = re.compile(r'(?:href="#|url\(#)([^")]+)')
 IDENTIFIER = re.compile(r' id="([^"]*)"')
-GEOMETRY = re.compile(r'( (?:d|x|y|width|height|points)=")([^"]*)')
+PATH = re.compile(r'( d=")([^"]*)')
+GEOMETRY = re.compile(r'( (?:x|y|width|height|points)=")([^"]*)')
 TRANSLATION = re.compile(r"translate\([^)]*\)")
 DECIMALS = re.compile(r"-?\d+\.\d{2,}")
 STYLE = re.compile(r' style="([^"]*)"')
@@ -69,7 +70,7 @@ def clean(text: str, alt: str = "") -> str:
 
     >>> mark = '<g id="a"><path d="M 1.2345 2" style="fill: #1a73c7"/></g>'
     >>> print(clean(f'<svg width="9pt" viewBox="0 0 9 9">{mark}</svg>', "12 sectors"))    # doctest: +ELLIPSIS
-    <svg viewBox="0 0 9 9" role="img" aria-label="12 sectors" ...><path d="M 1.2 2" style="fill:var(--gs-load,#1A73C7)"/></svg>
+    <svg viewBox="0 0 9 9" role="img" aria-label="12 sectors" ...><path d="M1.2 2" style="fill:var(--gs-load,#1A73C7)"/></svg>
     """
     text = INVISIBLE.sub("", NOISE.sub("", text[text.index("<svg"):]))
     referred = set(REFERRED.findall(text))
@@ -94,7 +95,8 @@ def _unwrapped(text: str) -> str:
 def _tag(tag: str, referred: set) -> str:
     """One tag without needless ids, digits and turns, its style in the page's terms."""
     tag = IDENTIFIER.sub(lambda found: found[0] if found[1] in referred else "", tag)
-    tag = GEOMETRY.sub(lambda found: found[1] + DECIMALS.sub(_tenth, found[2]).replace(" z ", "z").strip(), tag)
+    tag = PATH.sub(lambda found: found[1] + _path(found[2]), tag)
+    tag = GEOMETRY.sub(lambda found: found[1] + DECIMALS.sub(_tenth, found[2]), tag)
     tag = TRANSLATION.sub(lambda found: DECIMALS.sub(_tenth, found[0]), tag)
     return STYLE.sub(_style, NO_TURN.sub("", tag).replace(' transform=""', ""))
 
@@ -102,6 +104,25 @@ def _tag(tag: str, referred: set) -> str:
 def _tenth(digits) -> str:
     text = f"{float(digits[0]):.1f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def _path(text: str) -> str:
+    """A path with tenths of a point, its level and upright strokes written as H and V.
+
+    >>> _path("M 1.234 2 L 5 2 L 5 9.06 L 1.23 9.06 z ")
+    'M1.2 2H5V9.1H1.2z'
+    """
+    short, here = [], ("", "")
+    for command, *points in re.findall(r"([A-Za-z])([^A-Za-z]*)", DECIMALS.sub(_tenth, text)):
+        points = points[0].split()
+        there = tuple(points[-2:]) or here
+        same = [before == after for before, after in zip(here, there, strict=False)]
+        if command == "L" and any(same):
+            short.append(f"V{there[1]}" if same[0] else f"H{there[0]}")
+        else:
+            short.append(command + " ".join(points))
+        here = there
+    return "".join(short)
 
 
 def _style(found) -> str:
