@@ -1,7 +1,9 @@
-"""Sets the address of the public repository. It stands in pyproject.toml; the notebooks and the pages take it from there."""
+"""Sets the public repository's address: it stands in pyproject.toml; notebooks and pages read it there."""
+
 import pathlib
 import re
 import sys
+
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -18,7 +20,9 @@ def address():
 
 def colab(url, path):
     """Where Colab opens a notebook of the repository; path : relative to its root."""
-    return f"https://colab.research.google.com/github/{url.removeprefix('https://github.com/')}/blob/main/{path}"
+    return (
+        f"https://colab.research.google.com/github/{url.removeprefix('https://github.com/')}/blob/main/{path}"
+    )
 
 
 def record(url):

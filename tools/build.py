@@ -1,4 +1,5 @@
-"""Builds the book into _build/html: progress as it goes, warnings are errors, the whole log where something fails."""
+"""Builds the book into _build/html: progress as it goes, warnings are errors, the cause where it fails."""
+
 import itertools
 import pathlib
 import re
@@ -10,7 +11,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 COMMAND = [sys.executable, "-c", JUPYTER_BOOK, "build", str(ROOT), "-W", "-n", "--keep-going"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-PROGRESS = re.compile(r"reading sources\.\.\.|Executing notebook|Executed notebook|WARNING|ERROR", re.IGNORECASE)
+PROGRESS = re.compile(
+    r"reading sources\.\.\.|Executing notebook|Executed notebook|WARNING|ERROR", re.IGNORECASE
+)
 
 
 def cause(log):
@@ -24,7 +27,9 @@ def cause(log):
 def main():
     start = time.perf_counter()
     log = []
-    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT) as build:
+    with subprocess.Popen(
+        COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT
+    ) as build:
         for line in build.stdout:
             line = ESCAPE.sub("", line).rstrip()
             log.append(line)

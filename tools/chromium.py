@@ -1,4 +1,5 @@
-"""Finds Chromium for the browser tests; with --install brings it through the system's package manager where that is allowed."""
+"""Finds Chromium for the browser tests; --install brings it by the system's package manager if it may."""
+
 import argparse
 import os
 import pathlib
@@ -7,16 +8,18 @@ import subprocess
 import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
-MAC = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-       "/Applications/Chromium.app/Contents/MacOS/Chromium")
-MANAGERS = {    # command -> what installs Chromium with it
+MAC = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+MANAGERS = {  # command -> what installs Chromium with it
     "apt-get": [["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]],
     "dnf": [["dnf", "install", "-y", "-q", "chromium"]],
     "pacman": [["pacman", "-Sy", "--noconfirm", "chromium"]],
     "apk": [["apk", "add", "chromium"]],
 }
 ADVICE = """The browser tests need Chromium or Chrome, and none was found. Any of these brings it:
-    apt-get install chromium      dnf install chromium      pacman -S chromium      brew install --cask chromium
+    apt-get install chromium    dnf install chromium    pacman -S chromium    brew install --cask chromium
 or set CHROMIUM=/path/to/the/program."""
 
 

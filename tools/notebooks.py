@@ -1,7 +1,8 @@
 """The one form of the book's notebooks: checks it, or with --write brings every notebook into it.
 
-Written are the setup cell, the link to Colab, the kernels' texts and the file format; the rest can only be checked.
+Written are the setup cell, the link to Colab, the kernels' texts and the file format; the rest is checked.
 """
+
 import argparse
 import hashlib
 import json
@@ -14,7 +15,7 @@ from address import address, colab  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BOOK = ROOT / "book"
-SETUP = '''\
+SETUP = """\
 # Finds gpusim beside this notebook. On Colab it fetches the book first; nothing else is installed.
 import pathlib, sys
 
@@ -26,18 +27,31 @@ if "google.colab" in sys.modules and not any((place / "gpusim").is_dir() for pla
 sys.path[:0] = [str(place) for place in places if (place / "gpusim").is_dir()][:1]
 
 import gpusim as gs
-import numpy as np'''
+import numpy as np"""
 METADATA = {
     "accelerator": "GPU",
     "colab": {"gpuType": "T4", "provenance": []},
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-ROOMS = ("Predict first", "The kernel", "Run and count", "Explore", "Why", "On a real GPU", "Often believed",
-         "Exercises", "Summary", "Sources")
-NEEDED = {"a question answered in the page": "gs.ask(", "sliders": ("gs.explore(", "gs.step("),
-          "an exercise with a check": "gs.check("}
-LONGEST_CELL = 18       # lines; kernels and the setup cell apart
+ROOMS = (
+    "Predict first",
+    "The kernel",
+    "Run and count",
+    "Explore",
+    "Why",
+    "On a real GPU",
+    "Often believed",
+    "Exercises",
+    "Summary",
+    "Sources",
+)
+NEEDED = {
+    "a question answered in the page": "gs.ask(",
+    "sliders": ("gs.explore(", "gs.step("),
+    "an exercise with a check": "gs.check(",
+}
+LONGEST_CELL = 18  # lines; kernels and the setup cell apart
 META = re.compile(r'<p class="gs-meta">.*?</p>', re.DOTALL)
 LINK = re.compile(r'\s*<a class="gs-colab"[^>]*>.*?</a>')
 KERNEL = re.compile(r'(r"""\n)(.*?)(""")', re.DOTALL)
@@ -67,14 +81,21 @@ def tags(cell):
 
 # ---- what can be written ----
 
+
 def canonical(notebook, path):
     """The notebook in its one form: setup cell, link, kernels, metadata, ids; no outputs."""
     cells, taken = [], set()
     for cell in notebook["cells"]:
         written = _written(cell, path)
-        made = {"cell_type": cell["cell_type"], "id": _identifier(cell, written, taken),
-                "metadata": {"tags": tags(cell)} if tags(cell) else {}, "source": written.splitlines(keepends=True)}
-        cells.append({**made, "execution_count": None, "outputs": []} if cell["cell_type"] == "code" else made)
+        made = {
+            "cell_type": cell["cell_type"],
+            "id": _identifier(cell, written, taken),
+            "metadata": {"tags": tags(cell)} if tags(cell) else {},
+            "source": written.splitlines(keepends=True),
+        }
+        cells.append(
+            {**made, "execution_count": None, "outputs": []} if cell["cell_type"] == "code" else made
+        )
     return {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
 
 
@@ -86,7 +107,11 @@ def _written(cell, path):
     if kernels:
         body = kernel_text(kernels[0])
         return KERNEL.sub(lambda found: found[1] + body + found[3], source(cell), count=1)
-    return META.sub(lambda found: _linked(found[0], path), source(cell)) if cell["cell_type"] == "markdown" else source(cell)
+    return (
+        META.sub(lambda found: _linked(found[0], path), source(cell))
+        if cell["cell_type"] == "markdown"
+        else source(cell)
+    )
 
 
 def kernel_names(cell):
@@ -115,6 +140,7 @@ def _identifier(cell, written, taken):
 
 
 # ---- what can only be checked ----
+
 
 def problems(notebook, path):
     """What keeps a notebook from the form of the book, in words; an empty list when nothing does."""
@@ -179,7 +205,9 @@ def main():
     options = parser.parse_args()
     for path in write_all() if options.write else []:
         print(f"wrote {path.relative_to(ROOT)}")
-    found = [f"{path.relative_to(ROOT)}: {problem}" for path in paths() for problem in problems(read(path), path)]
+    found = [
+        f"{path.relative_to(ROOT)}: {problem}" for path in paths() for problem in problems(read(path), path)
+    ]
     print("\n".join(found) or f"{len(paths())} notebooks have the form of the book")
     sys.exit(bool(found))
 

@@ -1,4 +1,5 @@
 """Serves the built book on this machine only and prints the address."""
+
 import argparse
 import functools
 import http.server

@@ -1,17 +1,19 @@
 """The Sphinx side of the book: the kernels' environment and a cache that knows what the outputs depend on.
 
-jupyter-cache compares code cells only, so a change in gpusim would leave stale outputs in the pages. The cache's
-folder therefore carries a hash of everything a cell can read: the simulator, the kernels, the records.
+jupyter-cache compares code cells only, so a change in gpusim would leave stale outputs in the pages. The
+cache's folder therefore carries a hash of all that a cell can read: the simulator, the kernels, the records.
 """
+
 import hashlib
 import os
 import pathlib
 import shutil
+
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 READ_BY_CELLS = ("gpusim/**/*.py", "book/kernels/*", "book/measured/*", "book/exercises/**/*")
-KEEP = 3        # caches of earlier states; going back to one of them costs nothing
+KEEP = 3  # caches of earlier states; going back to one of them costs nothing
 
 
 def digest():
@@ -35,7 +37,7 @@ def cache_folder(build, state):
 
 
 def prepare(app, config):
-    """Tell the kernels, which inherit this environment, that they write for a page and where gpusim stands."""
+    """Tell the kernels, which inherit this environment, that they write for a page, and where gpusim is."""
     build, state = ROOT / "_build", digest()
     os.environ["GPUSIM_STATIC"] = "1"
     os.environ["GPUSIM_FRAMES"] = str(build / "frames")
@@ -48,8 +50,13 @@ def link_to_repository(app, config):
     """Show the repository's button and Colab's once an address is set, and nothing before."""
     url = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {}).get("Repository")
     if url:
-        options = {"repository_url": url, "use_repository_button": True, "path_to_docs": "", "repository_branch": "main",
-                   "launch_buttons": {"colab_url": "https://colab.research.google.com"}}
+        options = {
+            "repository_url": url,
+            "use_repository_button": True,
+            "path_to_docs": "",
+            "repository_branch": "main",
+            "launch_buttons": {"colab_url": "https://colab.research.google.com"},
+        }
         config.html_theme_options = {**config.html_theme_options, **options}
 
 

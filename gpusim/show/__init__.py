@@ -1,1 +1,1 @@
-"""What a reader sees: plots, explorers with sliders, questions; nothing here is imported before it is drawn."""
+"""What a reader sees: plots, explorers with sliders, questions. Drawing libraries are imported when used."""

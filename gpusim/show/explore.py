@@ -1,26 +1,24 @@
 """Explorers: one object that is sliders in a live notebook and a player of drawn frames in the built page.
 
-A figure function draws one setting; everything else follows from it. In a notebook with a kernel the function is
-called again at each move. In the built book it has been called at every setting, and the page holds the frames.
+A figure function draws one setting; everything else follows from it. In a notebook with a kernel the function
+is called again at each move. In the built book it has been called at every setting, and the page holds the
+frames.
 """
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import gzip
 import itertools
-import json
 import re
 
 from ..errors import LaunchError
 from . import frames, svg
-from .page import dressed, escape, is_static, number, prose
+from .page import dressed, escape, is_static, number
+from .player import first_frame, player
 
 MOST_CONTROLS, MOST_SETTINGS = 4, 400
 VIEW = re.compile(r'^(<svg [^>]*?viewBox="0 0 )([\d.]+) ([\d.]+)"')
 REFUSED = '<p class="gs-refused"'
-PIECE = re.compile(r"<[^>]*>|[^<]+")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,7 +36,9 @@ class Axis:
     @property
     def named(self) -> bool:
         """True for two to four choices that are words: buttons then, not a range."""
-        words = all(isinstance(value, (str, bool)) for value in self.values) or self.labels != _labels(self.values)
+        words = all(isinstance(value, (str, bool)) for value in self.values) or self.labels != _labels(
+            self.values
+        )
         return words and len(self.values) <= 4
 
 
@@ -53,12 +53,12 @@ class Frame:
 def explore(figure, start=None, label="", caption="", **axes) -> Explorer:
     """Sliders over the settings of a figure, live in a notebook and in the built page.
 
-    figure : callable; `figure(**setting)` returns `(ax, counts)`: what it drew (matplotlib Axes or Figure, HTML text,
-        or a list of these) and a dict from a count's name to an int, float or str, the same names at each setting
+    figure : callable; `figure(**setting)` returns `(ax, counts)`: what it drew (matplotlib Axes or Figure, HTML
+        text, or a list of these) and a dict: count's name -> int, float or str, the same names each time
     start : dict, the setting shown first; an axis that it leaves out starts at its first value
     label : str, what the explorer is, for a reader who hears the page
     caption : str, the sentence under it: what the two ends of the sliders show
-    axes : the values of each control, in order; a dict gives them names of their own: `walk={"by rows": 0, "by columns": 1}`
+    axes : the values of each control, in order; a dict names them: `walk={"by rows": 0, "by columns": 1}`
     return : Explorer; the last value of a cell shows itself
 
     A setting that the card does not accept may raise LaunchError: its message then takes the picture's place.
@@ -71,7 +71,9 @@ def explore(figure, start=None, label="", caption="", **axes) -> Explorer:
     if not made or len(made) > MOST_CONTROLS:
         raise ValueError(f"an explorer has 1 to {MOST_CONTROLS} controls, not {len(made)}")
     if settings > MOST_SETTINGS:
-        raise ValueError(f"{settings} settings are too many to draw ({MOST_SETTINGS} at most): make another explorer")
+        raise ValueError(
+            f"{settings} settings are too many to draw ({MOST_SETTINGS} at most): make another explorer"
+        )
     return Explorer(figure, made, _start(made, start or {}), label or figure_name(figure), caption)
 
 
@@ -92,7 +94,9 @@ def _start(axes, start) -> tuple:
     """The index on each axis where the reader begins."""
     unknown = set(start) - {axis.key for axis in axes}
     if unknown:
-        raise ValueError(f"start names {sorted(unknown)}, which are no axes; the axes are {[axis.key for axis in axes]}")
+        raise ValueError(
+            f"start names {sorted(unknown)}, which are no axes; the axes are {[axis.key for axis in axes]}"
+        )
     for axis in axes:
         if start.get(axis.key, axis.values[0]) not in axis.values:
             raise ValueError(f"start has {axis.key}={start[axis.key]!r}; the axis has {list(axis.values)}")
@@ -118,58 +122,63 @@ class Explorer:
         """The keyword arguments of the figure function at an index on each axis."""
         return {axis.key: axis.values[index] for axis, index in zip(self.axes, at, strict=True)}
 
-    def settings(self):
+    def settings(self) -> list:
         """All indices in the order of the table: the last axis moves fastest."""
         return list(itertools.product(*(range(len(axis.values)) for axis in self.axes)))
 
     def frame(self, at) -> Frame:
         """Draw one setting; `at` holds an index on each axis."""
-        setting = self.setting(at)
         try:
-            drawn, counts = self.figure(**setting)
+            drawn, counts = self.figure(**self.setting(at))
         except LaunchError as refusal:
             return Frame(f"{REFUSED}>{escape(refusal.message)}</p>", {})
-        told = ", ".join(f"{name} {number(value)}" for name, value in counts.items())
-        return Frame(_picture(drawn, f"{self.label}: {told}"), {name: number(value) for name, value in counts.items()})
+        told = {name: number(value) for name, value in counts.items()}
+        return Frame(_picture(drawn, f"{self.label}: {', '.join(map(' '.join, told.items()))}"), told)
 
     def all_frames(self) -> list:
         """Every setting drawn, in order; the pictures then have one height, so that the page never jumps."""
+
         def draw():
             return [dataclasses.astuple(self.frame(at)) for at in self.settings()]
+
         drawn = [Frame(*frame) for frame in frames.kept([self.figure, self.axes, self.label], draw)]
-        _same_names(drawn, self)
+        self._check_names(drawn)
         return _same_height(drawn)
+
+    def names(self, drawn) -> list:
+        """The names of the counts, in the figure's order."""
+        return next((list(frame.counts) for frame in drawn if frame.counts), [])
+
+    def _check_names(self, drawn):
+        names = self.names(drawn)
+        for at, frame in zip(self.settings(), drawn, strict=True):
+            if frame.counts and list(frame.counts) != names:
+                raise ValueError(
+                    f"the figure counts {list(frame.counts)} at {self.setting(at)} and {names} before it; "
+                    "the readout needs the same names in the same order at each setting"
+                )
 
     def table(self, drawn=None) -> list:
         """All settings with their counts, as rows of text under a row of names."""
         drawn = drawn or self.all_frames()
-        names = _names(drawn)
-        head = [*(axis.name for axis in self.axes), *names]
-        return [head, *(self._row(at, frame, names) for at, frame in zip(self.settings(), drawn, strict=True))]
+        names = self.names(drawn)
+        rows = [
+            [*self._labels(at), *(frame.counts.get(name, "–") for name in names)]
+            for at, frame in zip(self.settings(), drawn, strict=True)
+        ]
+        return [[*(axis.name for axis in self.axes), *names], *rows]
 
-    def _row(self, at, frame, names) -> list:
-        return [axis.labels[index] for axis, index in zip(self.axes, at, strict=True)] + \
-            [frame.counts.get(name, "–") for name in names]
+    def _labels(self, at) -> list:
+        return [axis.labels[index] for axis, index in zip(self.axes, at, strict=True)]
+
+    def shown(self) -> str:
+        """The first setting in words."""
+        axes = zip(self.axes, self.start, strict=True)
+        return ", ".join(f"{axis.name} {axis.labels[at]}" for axis, at in axes)
 
     def html(self) -> str:
-        """The player: controls, first frame, counts, the table of all settings and the frames themselves."""
-        drawn = self.all_frames()
-        first = drawn[self.settings().index(self.start)]
-        return (
-            f'<figure class="gs-explorer"><div class="gs-explore" role="group" aria-label="{escape(self.label)}">'
-            f'<div class="gs-controls">{"".join(map(_control, self.axes, self.start))}</div>'
-            f'<div class="gs-plot">{first.picture}</div>{readout(_names(drawn), first.counts)}'
-            f"{_all_settings(self.table(drawn))}"
-            f'<script type="text/plain" class="gs-data">{compressed(*packed([frame.picture for frame in drawn]))}</script>'
-            f"</div>{figcaption(self.caption)}</figure>"
-        )
-
-    def first_html(self) -> str:
-        """The first frame, its counts and the caption: what stands where nothing can move."""
-        frame = self.frame(self.start)
-        at = ", ".join(f"{axis.name} {axis.labels[index]}" for axis, index in zip(self.axes, self.start, strict=True))
-        return (f'<figure class="gs-explorer"><div class="gs-explore"><div class="gs-plot">{frame.picture}</div>'
-                f"{readout(list(frame.counts), frame.counts)}</div>{figcaption(f'Shown: {at}. {self.caption}')}</figure>")
+        """The player for a page without a kernel."""
+        return player(self)
 
     def _ipython_display_(self):
         from IPython.display import display
@@ -183,36 +192,22 @@ class Explorer:
             return {**plain, "text/html": self.html()}
         try:
             from .live import widget_view
-            return {**plain, "text/html": dressed(self.first_html(), script=False), **widget_view(self)}
-        except ImportError:         # no ipywidgets: the player needs none
+
+            return {**plain, "text/html": dressed(first_frame(self), script=False), **widget_view(self)}
+        except ImportError:  # no ipywidgets: the player needs none
             return {**plain, "text/html": dressed(self.html())}
 
     def __repr__(self):
-        shown = (f"{axis.key}={axis.labels[index]} of {', '.join(axis.labels)}"
-                 for axis, index in zip(self.axes, self.start, strict=True))
+        axes = zip(self.axes, self.start, strict=True)
+        shown = (f"{axis.key}={axis.labels[at]} of {', '.join(axis.labels)}" for axis, at in axes)
         return f"Explorer({'; '.join(shown)})"
 
 
 def _picture(drawn, alt: str) -> str:
-    """HTML of what a figure function drew: an Axes or a Figure, HTML text, or a list of them from top to bottom."""
+    """HTML of what a figure function drew: Axes, a Figure, HTML text, or a list of them, top to bottom."""
     if isinstance(drawn, (list, tuple)):
         return "".join(_picture(part, alt) for part in drawn)
-    if isinstance(drawn, str):
-        return drawn
-    return svg.of(drawn, alt)
-
-
-def _names(drawn) -> list:
-    """The names of the counts, in the figure's order."""
-    return next((list(frame.counts) for frame in drawn if frame.counts), [])
-
-
-def _same_names(drawn, explorer):
-    names = _names(drawn)
-    for at, frame in zip(explorer.settings(), drawn, strict=True):
-        if frame.counts and list(frame.counts) != names:
-            raise ValueError(f"the figure counts {list(frame.counts)} at {explorer.setting(at)} and {names} before it; "
-                             "the readout needs the same names in the same order at each setting")
+    return drawn if isinstance(drawn, str) else svg.of(drawn, alt)
 
 
 def _same_height(drawn) -> list:
@@ -223,66 +218,5 @@ def _same_height(drawn) -> list:
     def stretched(picture):
         picture = VIEW.sub(rf'\g<1>\g<2> {height:g}"', picture)
         return picture.replace(f"{REFUSED}>", f'{REFUSED} style="aspect-ratio:{width:g}/{height:g}">', 1)
+
     return [dataclasses.replace(frame, picture=stretched(frame.picture)) for frame in drawn]
-
-
-def packed(pictures) -> tuple:
-    """Pictures as one list of distinct pieces of markup, and for each picture the pieces' numbers in order.
-
-    Neighbouring frames differ in a few marks, so almost every piece is shared. Runs of numbers are written "3-7".
-
-    >>> packed(["<a>1</a><b>", "<a>2</a><b>"])
-    (['<a>', '1', '</a>', '<b>', '2'], ['0-3', '0 4 2-3'])
-    """
-    index = {}
-    listed = []
-    for picture in pictures:
-        numbers = [index.setdefault(piece, len(index)) for piece in PIECE.findall(picture)]
-        listed.append(" ".join(_runs(numbers)))
-    return list(index), listed
-
-
-def _runs(numbers):
-    """Numbers as text, each rising run as its two ends."""
-    for _, run in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        run = [number for _, number in run]
-        yield str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}"
-
-
-def compressed(pieces, listed) -> str:
-    """The frames for the player: JSON, gzip, base64. A tenth of the size, and no markup for the page to trip over."""
-    told = json.dumps({"pieces": pieces, "frames": listed}, separators=(",", ":"), ensure_ascii=False)
-    return base64.b64encode(gzip.compress(told.encode(), mtime=0)).decode()
-
-
-def _control(axis: Axis, at: int) -> str:
-    name, labels = escape(axis.name), [escape(label) for label in axis.labels]
-    if axis.named:
-        buttons = "".join(f'<button type="button" aria-pressed="{"true" if index == at else "false"}">{label}</button>'
-                          for index, label in enumerate(labels))
-        return (f'<div class="gs-choice" role="group" aria-label="{name}">'
-                f'<span class="gs-name" aria-hidden="true">{name}</span><div>{buttons}</div></div>')
-    values = escape(json.dumps(axis.labels, ensure_ascii=False))
-    return (f'<label><span class="gs-name">{name}</span><span class="gs-value" aria-hidden="true">{labels[at]}</span>'
-            f'<input type="range" min="0" max="{len(labels) - 1}" step="1" value="{at}" aria-valuetext="{labels[at]}" '
-            f'data-values="{values}" autocomplete="off"></label>')
-
-
-def readout(names, counts) -> str:
-    """The line of counts under a picture, read aloud when it changes."""
-    pairs = "".join(f"<span>{escape(name)} <b>{escape(counts.get(name, '–'))}</b></span>" for name in names)
-    return f'<div class="gs-readout" role="status">{pairs}</div>'
-
-
-def _all_settings(table) -> str:
-    head, *rows = [[escape(cell) for cell in row] for row in table]
-    top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    title = f"All {len(rows)} settings as a table"
-    return (f'<details class="gs-all"><summary>{title}</summary>'
-            f'<div class="gs-scroll" tabindex="0" role="region" aria-label="{title}">'
-            f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div></details>")
-
-
-def figcaption(caption: str) -> str:
-    return f'<figcaption class="gs-caption">{prose(caption)}</figcaption>' if caption else ""

@@ -1,8 +1,9 @@
-"""Pictures drawn once: an explorer's frames kept on disk under a hash of the code that draws them and their data.
+"""Pictures drawn once: frames kept on disk under a hash of the code that draws them and of their data.
 
-The hash follows a figure function through all that it uses: its byte code, its defaults, what it closes over, and
-every global that it names, down to arrays and numbers. gpusim itself enters through one hash of its files, which
-the build passes in GPUSIM_DIGEST, beside the folder in GPUSIM_FRAMES. What cannot be followed is not cached: a stale picture is worse than a slow build.
+The hash follows a figure function through all that it uses: its byte code, its defaults, what it closes
+over, and every global that it names, down to arrays and numbers. gpusim itself enters through one hash of its
+files, which the build passes in GPUSIM_DIGEST, beside the folder in GPUSIM_FRAMES. What cannot be followed is
+not cached: a stale picture is worse than a slow build.
 """
 
 from __future__ import annotations
@@ -85,9 +86,9 @@ class _Walk:
     def add(self, thing):
         if isinstance(thing, PLAIN):
             return self.word(type(thing).__name__, repr(thing))
-        if id(thing) in self.met:       # a cycle, or met before: its number stands for it
+        if id(thing) in self.met:  # a cycle, or met before: its number stands for it
             return self.word("again", self.met[id(thing)][0])
-        self.met[id(thing)] = (len(self.met), thing)     # holding it keeps its id from being used twice
+        self.met[id(thing)] = (len(self.met), thing)  # holding it keeps its id from being used twice
         self.word("new", type(thing).__module__, type(thing).__qualname__)
         for kind, add in ADDERS:
             if isinstance(thing, kind):
@@ -110,7 +111,9 @@ class _Walk:
         self._series(code.co_consts)
 
     def _function(self, function):
-        if function.__module__ != "__main__" and not function.__closure__:      # a library's: its version stands for it
+        if (
+            function.__module__ != "__main__" and not function.__closure__
+        ):  # a library's: its version stands for it
             return self._named(function)
         self.add(function.__code__)
         self.add([function.__defaults__, function.__kwdefaults__])
@@ -134,18 +137,22 @@ class _Walk:
 
     def _object(self, thing):
         """An array by its bytes; an object of Python by its attributes; nothing else."""
-        if hasattr(thing, "dtype") and hasattr(thing, "tobytes") and not getattr(thing.dtype, "hasobject", True):
+        if (
+            hasattr(thing, "dtype")
+            and hasattr(thing, "tobytes")
+            and not getattr(thing.dtype, "hasobject", True)
+        ):
             self.word(thing.dtype.descr, thing.shape)
             return self.digest.update(thing.tobytes())
         if hasattr(thing, "descr") and hasattr(thing, "itemsize"):
             return self.word(thing.descr)
-        if type(thing).__reduce_ex__ is not object.__reduce_ex__:       # its content is not in its attributes
+        if type(thing).__reduce_ex__ is not object.__reduce_ex__:  # its content is not in its attributes
             raise Unknown(thing)
         self.add(type(thing))
         self._mapping(attributes(thing))
 
 
-ADDERS = (      # what is followed, and how; the first that fits
+ADDERS = (  # what is followed, and how; the first that fits
     ((list, tuple), _Walk._series),
     (dict, _Walk._mapping),
     ((set, frozenset), _Walk._set),

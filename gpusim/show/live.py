@@ -1,7 +1,7 @@
 """An explorer in a notebook with a kernel: ipywidgets controls, and a picture that is replaced in place.
 
-The picture is the value of an HTML widget, not the output of a cell, so a move never adds a plot, in any front end.
-Written for what ipywidgets 7.7 and 8 share.
+The picture is the value of an HTML widget, not the output of a cell, so a move never adds a plot, in any
+front end. Written for what ipywidgets 7.7 and 8 share.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import time
 
-from .explore import figcaption, readout
 from .page import escape, style
+from .player import figcaption, readout
 
-BACKLOG = 0.005     # s: an event this soon after the last picture had been waiting for it
-PAUSE = 0.02        # s: then wait this long for the rest of the queue and draw the last position only
+BACKLOG = 0.005  # s: an event this soon after the last picture had been waiting for it
+PAUSE = 0.02  # s: then wait this long for the rest of the queue and draw the last position only
 
 
 class LastWins:
     """Calls `draw` at each event, but once for events that queued up while it was drawing.
 
-    A front end may send many positions while one picture is drawn. Without an event loop each event draws at once.
+    A front end may send many positions while one picture is drawn. With no event loop each draws at once.
     """
 
     def __init__(self, draw):
@@ -53,10 +53,19 @@ def control(axis, at: int):
 
     options = list(zip(axis.labels, range(len(axis.labels)), strict=True))
     if axis.named:
-        return ipywidgets.ToggleButtons(options=options, value=at, description=axis.name,
-                                        style={"button_width": "auto", "description_width": "initial"})
-    return ipywidgets.SelectionSlider(options=options, value=at, description=axis.name, continuous_update=True,
-                                      style={"description_width": "initial"})
+        return ipywidgets.ToggleButtons(
+            options=options,
+            value=at,
+            description=axis.name,
+            style={"button_width": "auto", "description_width": "initial"},
+        )
+    return ipywidgets.SelectionSlider(
+        options=options,
+        value=at,
+        description=axis.name,
+        continuous_update=True,
+        style={"description_width": "initial"},
+    )
 
 
 def widget(explorer):
@@ -82,9 +91,10 @@ def live_html(explorer, at) -> str:
     """The picture and the counts at one setting; a figure function's mistake as a message in their place."""
     try:
         frame = explorer.frame(at)
-    except Exception as mistake:        # shown where the reader looks: a callback's traceback would go to a log
+    except Exception as mistake:  # shown where the reader looks: a callback's traceback would go to a log
         return f'<pre role="alert">{escape(f"{type(mistake).__name__}: {mistake}")}</pre>'
-    return f'<div class="gs-live"><div class="gs-plot">{frame.picture}</div>{readout(frame.counts, frame.counts)}</div>'
+    plot = f'<div class="gs-plot">{frame.picture}</div>'
+    return f'<div class="gs-live">{plot}{readout(frame.counts, frame.counts)}</div>'
 
 
 def widget_view(explorer) -> dict:

@@ -1,4 +1,4 @@
-"""How HTML reaches the reader: a built page loads the player once, a live notebook gets it with every output."""
+"""How HTML reaches the reader: a built page loads the player once, a notebook gets it with every output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_static() -> bool:
 
 
 def dressed(body: str, script: bool = True) -> str:
-    """HTML with the styles and the script that it needs in a notebook; unchanged in the built page, which has them.
+    """HTML with the styles and the script that it needs in a notebook; as it is in the built page.
 
     >>> "<script>" in dressed("<p>12 sectors</p>")
     True
@@ -53,12 +53,14 @@ def prose(text) -> str:
     parts = escape(text).split("`")
     if len(parts) % 2 == 0:
         raise ValueError(f"a backtick stands alone in {text!r}")
-    return "".join(f"<code>{part}</code>" if place % 2 else _emphasis(part) for place, part in enumerate(parts))
+    return "".join(
+        f"<code>{part}</code>" if place % 2 else _emphasis(part) for place, part in enumerate(parts)
+    )
 
 
 def _emphasis(text: str) -> str:
     parts = text.split("*")
-    if len(parts) % 2 == 0:         # a single star is a multiplication sign, not emphasis
+    if len(parts) % 2 == 0:  # a single star is a multiplication sign, not emphasis
         return text
     return "".join(f"<em>{part}</em>" if place % 2 else part for place, part in enumerate(parts))
 

@@ -1,4 +1,4 @@
-"""Questions that the reader answers in the page: choose or type, then see why. The right answer is a computed value."""
+"""Questions answered in the page: choose or type, then see why. The right answer is a computed value."""
 
 from __future__ import annotations
 
@@ -51,8 +51,10 @@ class Question:
         right = prose(self.text(self.answer))
         why = prose(self.why)
         return (
-            f'<div class="gs-ask"><form autocomplete="off"><fieldset><legend>{prose(self.question)}</legend>{self._inputs()}'
-            f'<button type="submit">Check</button></fieldset><p class="gs-verdict" role="status"></p></form>'
+            f'<div class="gs-ask"><form autocomplete="off">'
+            f"<fieldset><legend>{prose(self.question)}</legend>{self._inputs()}"
+            f'<button type="submit">Check</button></fieldset>'
+            f'<p class="gs-verdict" role="status"></p></form>'
             f"<details><summary>Show the answer</summary><p>{right}. {why}</p></details>"
             f'<script type="application/json" class="gs-data">{self._judgement(right, why)}</script></div>'
         )
@@ -61,18 +63,28 @@ class Question:
         name = "q" + hashlib.sha256(self.question.encode()).hexdigest()[:8]
         if self.options is None:
             unit = f" {escape(self.unit)}" if self.unit else ""
-            return (f'<label class="gs-typed" for="{name}"><span>Your number</span><input id="{name}" name="answer" '
-                    f'type="text" inputmode="decimal" size="12">{unit}</label>')
-        choices = (f'<label><input type="radio" name="answer" value="{place}"> <span>{prose(self.text(option))}</span></label>'
-                   for place, option in enumerate(self.options))
+            return (
+                f'<label class="gs-typed" for="{name}"><span>Your number</span>'
+                f'<input id="{name}" name="answer" type="text" inputmode="decimal" size="12">{unit}</label>'
+            )
+        choices = (
+            f'<label><input type="radio" name="answer" value="{place}"> <span>{text}</span></label>'
+            for place, text in enumerate(prose(self.text(option)) for option in self.options)
+        )
         return f'<div class="gs-options">{"".join(choices)}</div>'
 
     def _judgement(self, right: str, why: str) -> str:
-        """What the player needs: the answer as a number or as the place among the options, and what to say."""
+        """What the player needs: the answer as a number or its place among the options, and what to say."""
         typed = self.options is None
         answer = float(self.answer) if typed else list(self.options).index(self.answer)
         remarks = None if typed else [prose(remark) for remark in self.options.values()]
-        judgement = {"answer": answer, "tolerance": self.tolerance, "remarks": remarks, "why": why, "right": right}
+        judgement = {
+            "answer": answer,
+            "tolerance": self.tolerance,
+            "remarks": remarks,
+            "why": why,
+            "right": right,
+        }
         return json.dumps(judgement, ensure_ascii=False).replace("<", "\\u003c")
 
     def _repr_html_(self) -> str:
