@@ -83,7 +83,7 @@ def _share(value, limits, log):
 
 
 def steps(low, high, most=6):
-    """Return at most `most` + 1 round values between two limits, in steps of 1, 2, 4 or 5 times a power of ten.
+    """Return at most `most` + 1 round values between two limits, 1, 2, 4 or 5 times a power of ten apart.
 
     >>> steps(0, 28), steps(0, 1, 3)
     ([0, 4, 8, 12, 16, 20, 24, 28], [0, 0.25, 0.5, 0.75, 1])

@@ -1,0 +1,179 @@
+"""The roofline: attainable speed over intensity on log axes, with versions of a kernel as named points."""
+
+import math
+
+import numpy as np
+
+from .paper import begin, headline, text_width, write
+from .roofs import article
+from .scales import Frame
+from .shapes import diamonds, dots, line, strokes
+from .theme import MARGIN, NOTE, rate, scaled, three
+
+LEFT, TOP, HEIGHT = 34.0, 60.0, 268.0
+
+
+def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None, note=None, xlim=None,
+             ylim=None, path=False, ax=None):  # fmt: skip
+    """Draw the roof of a GPU and where kernels stand under it.
+
+    points : {name: (intensity, speed)} or (intensity, speed, kind); FLOP a byte and FLOP/s;
+        kind : "measured" (default, a diamond), "estimated" (a ring), "counted" (a dot)
+    bandwidth : bytes/s, or {name: bytes/s} for several slopes
+    compute : FLOP/s, or {name: FLOP/s} for several flat roofs
+    xlim, ylim : limits of the axes, None for decades around the points
+    path : join the points in their order
+    return : ax
+
+    >>> roofline({"tiled": (16.5, 8.9e12)}, 4.24e12, 63.5e12).headline
+    '8.9 of 63.5 TFLOP/s'
+    """
+    slopes = bandwidth if isinstance(bandwidth, dict) else {"HBM": bandwidth}
+    flats = compute if isinstance(compute, dict) else {"compute": compute}
+    points = {name: (*value, "measured")[:3] for name, value in points.items()}
+    peak, steepest = max(flats.values()), max(slopes.values())
+    xlim = xlim or _decades(
+        [v[0] for v in points.values()] + [peak / steepest / 3, peak / min(slopes.values()) * 4]
+    )
+    ylim = ylim or _decades(
+        [v[1] for v in points.values()] + [peak * 1.05, xlim[0] * min(slopes.values()) * 1.5]
+    )
+    factor, prefix = scaled(peak, ("", "k", "M", "G", "T", "P"))
+    ax, width, height = begin(ax, HEIGHT)
+    y = tuple(limit * factor for limit in ylim)
+    frame = Frame(ax, LEFT, TOP, width - MARGIN - 10, height - 38, xlim, y, True, True)
+    frame.y_axis(f"{prefix}{unit}")
+    frame.x_axis("FLOP per byte", grid=True)
+    places = {name: (float(frame.x(x)), float(frame.y(v * factor))) for name, (x, v, _) in points.items()}
+    roofs = {name: float(frame.y(min(peak, x * steepest) * factor)) for name, (x, *_) in points.items()}
+    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in places.values()]
+    if path:
+        line(ax, list(places.values()), "ink", 0.9, (1, 2))
+        taken += _along(list(places.values()))
+    else:
+        drops = [(x, y, x, roofs[name] + 1.5) for name, (x, y) in places.items()]
+        strokes(ax, drops, "ink", 0.8, None, (1, 1.6))
+        taken += [(x - 1, roofs[name], x + 1, y) for name, (x, y) in places.items()]
+    taken += _draw_roofs(frame, slopes, flats, factor, f"{prefix}{unit}", taken)
+    for name, (intensity, speed, kind) in points.items():
+        roof, (x, y) = min(peak, intensity * steepest), places[name]
+        _mark(ax, x, y, kind)
+        taken.append(_label(ax, x, y, [name, _distance(speed * factor, roof / speed)], taken, frame))
+    best = max(points.values(), key=lambda value: value[1])[1] if points else 0
+    kinds = sorted({kind for *_, kind in points.values()})
+    where = f" on {article(device)} {device}" if device else ""
+    default = f"{', '.join(kinds)}{where}; ridge at {three(peak / steepest)} FLOP per byte"
+    headline(ax, title or f"{three(best * factor)} of {three(peak * factor)} {prefix}{unit}", note or default,
+             "Roofline, speed over arithmetic intensity on logarithmic axes",
+             "; ".join(f"{name}: {rate(speed, unit)} at {three(x)} FLOP per byte"
+                       for name, (x, speed, _) in points.items()))  # fmt: skip
+    return ax
+
+
+def _decades(values):
+    """Return limits at powers of ten around all values; at least a little room at both ends."""
+    values = [value for value in values if value > 0]
+    return 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
+
+
+def _along(points, reach=3):
+    """Return small boxes along a line through points, for labels to keep away from."""
+    corners = zip(points, points[1:], strict=False)
+    return [
+        (x - reach, y - reach, x + reach, y + reach) for a, b in corners for x, y in np.linspace(a, b, 24)
+    ]
+
+
+def _draw_roofs(frame, slopes, flats, factor, unit, points):
+    """Draw the roofs and write their names along them; return the boxes that are taken."""
+    ax, taken = frame.ax, []
+    peak, steepest = max(flats.values()), max(slopes.values())
+    for name, speed in flats.items():
+        start = max(frame.xlim[0], speed / steepest)
+        y = float(frame.y(speed * factor))
+        main = speed == peak
+        line(
+            ax,
+            [(frame.x(start), y), (frame.right, y)],
+            "compute",
+            2.2 if main else 1.2,
+            None if main else (4, 2),
+        )
+        text = f"{name} {three(speed * factor)} {unit}"
+        write(ax, frame.right - 2, y - 5, text, NOTE, "ink", "right", ground=True)
+        taken += [(frame.right - text_width(text, NOTE) - 4, y - 14, frame.right, y - 2)]
+        taken += [(float(frame.x(start)), y - 2, frame.right, y + 2)]
+    for name, speed in slopes.items():
+        end, main = peak / speed, speed == steepest
+        x = np.geomspace(frame.xlim[0], end, 12)
+        at = frame.points(x, x * speed * factor)
+        at = at[at[:, 1] <= frame.bottom]
+        color = {"l2": "l2", "l1": "l1", "shared": "shared"}.get(name.lower(), "hbm")
+        line(ax, at[[0, -1]], color, 2.2 if main else 1.2, None if main else (4, 2))
+        text = f"{name} {rate(speed)}"
+        box = _slope_name(ax, at[0], at[-1], text, points, below=not main)
+        taken += _along([tuple(at[0]), tuple(at[-1])]) + box
+    return taken
+
+
+def _slope_name(ax, start, end, text, points, below):
+    """Write the name of a slope along it, where no point is near; return the boxes it takes."""
+    along = (end - start) / np.hypot(*(end - start))
+    up = np.array([along[1], -along[0]]) * (-1 if below else 1)
+    wide = text_width(text, NOTE)
+
+    def boxes(share):
+        first = start + (end - start) * share + up * (11.5 if below else 4.5)
+        spots = [
+            first + along * wide * part + np.array([along[1], -along[0]]) * 4
+            for part in np.linspace(0, 1, 12)
+        ]
+        return first, [(x - 5, y - 5, x + 5, y + 5) for x, y in spots]
+
+    room = max(0.05, 1 - wide / np.hypot(*(end - start)) - 0.05)
+    shares = [0.2 * room, 0.45 * room, 0.02, 0.7 * room, room]
+    share = min(shares, key=lambda one: sum(_overlap(box, p) for box in boxes(one)[1] for p in points))
+    first, taken = boxes(share)
+    write(ax, *first, text, NOTE, rotation=math.degrees(math.atan2(-along[1], along[0])))
+    return taken
+
+
+def _mark(ax, x, y, kind):
+    if kind == "measured":
+        diamonds(ax, [(x, y)], 4)
+    else:
+        dots(ax, [(x, y)], "load", 3.2, ring=kind == "estimated")
+
+
+def _distance(speed, ratio):
+    return (
+        f"{three(speed)}; roof {three(float(f'{ratio:.2g}'))}× higher" if ratio >= 1.05 else f"{three(speed)}"
+    )
+
+
+def _label(ax, x, y, lines, taken, frame):
+    """Write two lines beside a point, at the first side where nothing else stands; return their box."""
+    wide, tall = max(text_width(text, NOTE) for text in lines), 11.0 * len(lines) + 3
+    sides = [(x + 9, y - tall / 2), (x - 9 - wide, y - tall / 2), (x - wide / 2, y + 8), (x + 9, y - 2),
+             (x + 9, y + 4), (x - 9 - wide, y + 4), (x + 9, y - tall - 2), (x - 9 - wide, y - tall - 2),
+             (x - wide / 2, y - tall - 6), (x + 9, y + 14), (x - 9 - wide, y + 14)]  # fmt: skip
+
+    def cost(place):
+        left, top = place
+        box = (left - 2, top, left + wide + 2, top + tall)
+        hits = sum(_overlap(box, other) for other in taken)
+        outside = (
+            left < frame.left + 2 or left + wide > frame.right + 8 or top < frame.top or box[3] > frame.bottom
+        )
+        return hits + 1e4 * outside
+
+    left, top = min(sides, key=cost)
+    for number, text in enumerate(lines):
+        color = "ink" if number == 0 else "muted"
+        write(ax, left, top + 9 + 11 * number, text, NOTE, color, ground=True)
+    return (left - 2, top, left + wide + 2, top + tall)
+
+
+def _overlap(a, b):
+    """Return the area that two boxes share."""
+    return max(0, min(a[2], b[2]) - max(a[0], b[0])) * max(0, min(a[3], b[3]) - max(a[1], b[1]))
