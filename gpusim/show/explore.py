@@ -53,8 +53,8 @@ class Frame:
 def explore(figure, start=None, label="", caption="", **axes) -> Explorer:
     """Sliders over the settings of a figure, live in a notebook and in the built page.
 
-    figure : callable; `figure(**setting)` returns `(ax, counts)`: what it drew (matplotlib Axes or Figure, HTML
-        text, or a list of these) and a dict: count's name -> int, float or str, the same names each time
+    figure : callable; `figure(**setting)` returns `(ax, counts)`: what it drew (matplotlib Axes or Figure,
+        HTML text, or a list of these) and a dict: count's name -> int, float or str, the same names each time
     start : dict, the setting shown first; an axis that it leaves out starts at its first value
     label : str, what the explorer is, for a reader who hears the page
     caption : str, the sentence under it: what the two ends of the sliders show
