@@ -95,3 +95,61 @@ def counter(name) -> Counter:
     if found is None:
         raise KeyError(f"no count is called {name!r}; there are {', '.join([*COUNTERS, *DERIVED])}")
     return found
+
+
+@dataclass(frozen=True)
+class LoadLoop:
+    """A loop whose loads may run ahead: no barrier, store or atomic in it holds them back.
+
+    rounds : waits of a warp for its loads, if the loads of one iteration went out at a time
+    loads : registers that the loads of one iteration fill
+    accumulators : registers that the loop carries from one iteration to the next
+    """
+
+    rounds: float
+    loads: int
+    accumulators: int = 1
+
+
+@dataclass(frozen=True)
+class LaunchCounts:
+    """What the time model needs to know about one launch: sums over the launch unless said otherwise.
+
+    A round is a time that a warp waits: from the first use of a loaded value until the load is back.  Loads
+    that went out before that use share the round.  Rounds are means over the launch's warps.
+    """
+
+    blocks: int
+    threads: int  # of one block
+    shared_bytes: int = 0  # of one block, static and dynamic
+    registers: int | None = None  # of one thread; None: not known
+
+    warp_instructions: int = 0  # by the counting rule, or the machine's own
+    start_instructions: int = 14  # more of them that every warp executes; 0 if the machine's own were counted
+    l1_data: int = 0  # rounds of L1's data stage: shared memory, global loads, global stores
+    l1_start: int = 1  # more of them for every warp, at its start; 0 if they are in l1_data
+    l1_tag: int = 0  # rounds of L1's tag stage
+    l1_bytes: int = 0  # bytes that the lanes ask of shared and global memory
+    l2_read_sectors: int = 0  # distinct load sectors of each block, summed over blocks: an ideal L1
+    store_sectors: int = 0  # sectors of each global store, summed
+    partial_sectors: int = 0  # those of them that the request does not fill
+    footprint: int = 0  # distinct bytes of global memory that are touched
+    dram_bytes: int = 0  # the same in the pieces that memory moves, plus one read of each sector never filled
+
+    rounds: float = 0.0  # waits for global loads of which some sector is new to the warp
+    l1_rounds: float = 0.0  # waits for global loads of sectors that the warp has loaded before
+    shared_rounds: float = 0.0  # waits for shared loads
+    load_loops: tuple = ()  # LoadLoops; their rounds are not in `rounds`
+    atomic_rounds: int = 0  # global atomics: sectors of each, lanes on one address apart
+    atomic_pieces: int = 0  # 512-byte pieces of memory that they touch
+
+    shared_wavefronts: int = 0  # the part of l1_data that is shared memory, to show it
+    flops: int = 0  # to show them: their instructions are in warp_instructions
+
+    @property
+    def warps_per_block(self) -> int:
+        return -(-self.threads // 32)
+
+    @property
+    def warps(self) -> int:
+        return self.blocks * self.warps_per_block
