@@ -14,9 +14,12 @@ def _stretch(seed):
     return np.random.default_rng(seed).random(PERIOD, F) * F(2) - F(1)
 
 
+@lru_cache(maxsize=24)
 def uniform(n, seed=0):
-    """n floats in [-1, 1); long arrays repeat after PERIOD of them, which makes a gigabyte in no time."""
-    return np.resize(_stretch(seed), n)
+    """n floats in [-1, 1), read-only; long arrays repeat after PERIOD of them, which makes a gigabyte in no time."""
+    numbers = np.resize(_stretch(seed), n)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def nan(n):

@@ -228,7 +228,7 @@ def chased(p, a):
     return {1: x}
 
 
-row("load_compute", [*sweep(warps=[1, 2, 4, 8, 16, 32, 64], OPS=[4, 16, 100], rounds=200)],
+row("load_compute", [*sweep(warps=[1, 2, 4, 8, 16, 32, 64], OPS=[4, 16, 100], rounds=100)],
     lambda p: 32 * min(p.warps, 32), lambda p: SMS * max(1, p.warps // 32),
     lambda p: [data.ring(4 * MI, 64 * 1024 + 32), nan(SMS * 32 * p.warps), p.rounds], chased, profile=lambda p: p.warps == 8)
 row("copy_loads", [*sweep(LOADS=[1, 2, 4, 8], n=64 * MI, shared=[0]), *sweep(LOADS=[1, 2, 4, 8], n=64 * MI, shared=[24, 36, 55, 111, 220])],

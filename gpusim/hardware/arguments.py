@@ -47,10 +47,11 @@ def host(value):
     return np.asarray(gpusim.asnumpy(value))
 
 
-def device(cupy, kernel, values):
+def device(cupy, kernel, values, kept=None):
     """Arguments for CuPy, and the device copies of the arrays among them: ([argument], {place: (array, dtype, shape)}).
 
     An array that is passed twice is one array on the GPU as well.
+    kept : dict that holds copies of arrays which the kernel cannot write, for the next launch with the very same arrays
     """
     parameters = kernel.parameters
     if len(values) != len(parameters):
@@ -65,9 +66,10 @@ def device(cupy, kernel, values):
         else:
             if np.isscalar(value):
                 raise LaunchError(f"argument {name} of {kernel.name} is a pointer; an array is needed, not {value!r}")
-            if id(value) not in seen:
-                seen[id(value)] = _copy(cupy, host(value))
-            arrays[place] = seen[id(value)]
+            store = seen if kept is None or kernel.outputs[place] else kept
+            if id(value) not in store:
+                store[id(value)] = (value, _copy(cupy, host(value)))    # the value too, so that its id stays taken
+            arrays[place] = store[id(value)][1]
             arguments.append(arrays[place][0])
     return arguments, arrays
 

@@ -1,0 +1,218 @@
+"""What a real GPU measured earlier for the book's kernels, and how a simulated run compares with it."""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ..counters import COUNTERS
+from ..errors import GpusimError
+from .text import KernelText, kernel_text
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def folder(name) -> Path:
+    """`book/<name>` of a checkout, or the copy that an installed package carries.  name : "measured" or "kernels"."""
+    inside, beside = PACKAGE / name, PACKAGE.parent / "book" / name
+    return inside if inside.is_dir() and any(inside.iterdir()) else beside
+
+
+class Counts(dict):
+    """Measured counts by gpusim's names, as items or attributes; what was not measured is None.
+
+    >>> counts = Counts(global_load_sectors=32)
+    >>> counts.global_load_sectors, counts.barriers is None
+    (32, True)
+    """
+
+    def __getattr__(self, name):
+        if name in COUNTERS:
+            return self.get(name)
+        raise AttributeError(f"no count is called {name!r}")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One launch on a real GPU.
+
+    seconds : float, median time of a launch (None: not timed); fastest, slowest : of `repeats`; method : how it was timed
+    counts : Counts, comparable with `run.counts`; counters, exact : {short name: value} of gpusim.hardware.metrics
+    opcodes : {machine opcode: warp instructions}; observed : results that chance decides
+    params, defines, grid, block, dynamic_shared : the launch; registers, static_shared, local_bytes, blocks_per_sm : the
+    compiled kernel; provenance : GPU, driver, CUDA, date and the command that measures again
+    """
+
+    kernel: str
+    gpu: str
+    seconds: float | None
+    counts: Counts
+    params: dict
+    provenance: dict = field(repr=False)
+    fingerprint: str = field(default="", repr=False)
+    name: str = field(default="", repr=False)
+    defines: dict = field(default_factory=dict, repr=False)
+    grid: tuple = field(default=(), repr=False)
+    block: tuple = field(default=(), repr=False)
+    dynamic_shared: int = field(default=0, repr=False)
+    registers: int | None = field(default=None, repr=False)
+    static_shared: int | None = field(default=None, repr=False)
+    local_bytes: int | None = field(default=None, repr=False)
+    blocks_per_sm: int | None = field(default=None, repr=False)
+    fastest: float | None = field(default=None, repr=False)
+    slowest: float | None = field(default=None, repr=False)
+    repeats: int | None = field(default=None, repr=False)
+    method: str = field(default="", repr=False)
+    error: float | None = field(default=None, repr=False)
+    counters: dict = field(default_factory=dict, repr=False)
+    exact: dict = field(default_factory=dict, repr=False)
+    opcodes: dict = field(default_factory=dict, repr=False)
+    observed: dict = field(default_factory=dict, repr=False)
+
+    @property
+    def source(self) -> str:
+        """A line for the page: `NVIDIA H200, driver 580.159.04, CUDA 13.0, 2026-11-30`."""
+        p = self.provenance
+        return f"{p['gpu']}, driver {p['driver']}, CUDA {p['cuda']}, {p['measured']}"
+
+
+def records(kernel, gpu) -> list[Recorded]:
+    """All records of one kernel on one card, in the order of the launch list; [] where there are none.
+
+    kernel : str, the name of its file in book/kernels; gpu : a Gpu or its name
+    """
+    card = getattr(gpu, "name", gpu).lower().replace(" ", "-")
+    path = folder("measured") / f"{card}-{kernel}.json"
+    return list(_read(path, path.stat().st_mtime_ns)) if path.exists() else []
+
+
+def recorded(kernel, gpu, **params) -> Recorded | None:
+    """What a card measured for a kernel of the book, or None: unknown kernel, card or setting, or a text changed since.
+
+    kernel : name of a file in book/kernels, or a kernel from gs.load or gs.cuda (its own text then decides)
+    gpu : a Gpu such as gs.H200, or its name
+    params : sizes, macros and block of the launch, such as N=4096, TILE=16, block=(32, 8); of several records that fit,
+             the first in the launch list (tools/launch_rows.py) is served
+    """
+    wanted = {key: _plain(key, value) for key, value in params.items()}
+    name = kernel if isinstance(kernel, str) else kernel_text(kernel).name
+    for record in records(name, gpu):
+        fits = all(key in record.params and record.params[key] == value for key, value in wanted.items())
+        if fits and _fingerprint(kernel, record) == record.fingerprint:
+            return record
+    return None
+
+
+def library(name, gpu, **params) -> float | None:
+    """Seconds that a library call or a copy took on a card, or None: cupy.matmul, cupy.sum, copy.device, ...
+
+    params : such as N=4096, dtype="float32"; tools/library.py has the list
+    """
+    card = getattr(gpu, "name", gpu).lower().replace(" ", "-")
+    path = folder("measured") / f"{card}-library.json"
+    found = json.loads(path.read_text())["records"] if path.exists() else []
+    fits = (r for r in found if r["name"] == name and all(r["params"].get(key) == value for key, value in params.items()))
+    return next((record["seconds"] for record in fits), None)
+
+
+def recorded_for(run, gpu=None) -> Recorded | None:
+    """The record of the very launch that `run` simulated: same text and macros, grid, block and scalar arguments."""
+    kernel = kernel_text(run.kernel)
+    grid, block = (tuple(shape) + (1,) * (3 - len(shape)) for shape in (run.grid, run.block))
+    scalars = dict(getattr(run, "scalars", None) or {})
+    for path in sorted(folder("measured").glob(f"*-{kernel.name}.json")):
+        if gpu is not None and not path.name.startswith(getattr(gpu, "name", gpu).lower().replace(" ", "-") + "-"):
+            continue
+        for record in _read(path, path.stat().st_mtime_ns):
+            agree = all(record.params[key] == value for key, value in scalars.items() if key in record.params)
+            if record.fingerprint == kernel.fingerprint and (record.grid, record.block) == (grid, block) and agree:
+                return record
+    return None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Simulated counts beside measured ones.  rows : (count, simulated, measured or None, Nsight Compute name)."""
+
+    kernel: str
+    rows: list
+    record: Recorded | None
+
+    @property
+    def differences(self) -> list:
+        """Rows whose two numbers differ."""
+        return [row for row in self.rows if row[2] is not None and row[1] != row[2]]
+
+    def __str__(self):
+        head = ("count", "simulated", "measured", "Nsight Compute")
+        table = [head, *((n, f"{s:,}", "-" if m is None else f"{m:,}", ncu) for n, s, m, ncu in self.rows)]
+        widths = [max(len(row[i]) for row in table) for i in range(3)]
+        lines = [f"{n:{widths[0]}}  {s:>{widths[1]}}  {m:>{widths[2]}}  {ncu}" for n, s, m, ncu in table]
+        return "\n".join([*lines, self.footer])
+
+    @property
+    def footer(self) -> str:
+        return f"measured: {self.record.source}" if self.record else "no measurement of this text in this launch is recorded"
+
+    def _repr_html_(self):
+        cells = "".join(
+            f"<tr><th scope='row'>{n}</th><td>{s:,}</td><td>{'&ndash;' if m is None else f'{m:,}'}</td><td><code>{ncu}</code></td></tr>"
+            for n, s, m, ncu in self.rows)
+        head = "".join(f"<th scope='col'>{word}</th>" for word in ("count", "simulated", "measured", "Nsight Compute"))
+        return (f"<table class='gpusim-compare'><caption>{self.kernel}: {self.footer}</caption>"
+                f"<thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>")
+
+
+def compare(run, gpu=None) -> Comparison:
+    """The table simulated | measured | Nsight Compute name of a run's memory, branch and barrier counts.
+
+    run : from a launch or gs.count; gpu : only that card's record (default: any)
+    Rows where both are zero are left out.  Instructions are not compared: the compiler decides how many a line becomes.
+    """
+    record = recorded_for(run, gpu)
+    measured = record.counts if record else Counts()
+    simulated = {name: int(getattr(run.counts, name)) for name in COUNTERS if hasattr(run.counts, name)}
+    if "divergent_loops" in simulated:                  # the hardware does not tell an if from a loop condition
+        simulated["divergent_branches"] += simulated["divergent_loops"]
+    rows = [(name, simulated[name], measured.get(name), COUNTERS[name].ncu) for name in COMPARED if name in simulated]
+    rows = [row for row in rows if row[1] or row[2]]
+    return Comparison(kernel_text(run.kernel).name, rows, record)
+
+
+COMPARED = tuple(
+    f"{space}_{what}" for space in ("global_load", "global_store", "global_atomic", "shared_load", "shared_store", "shared_atomic")
+    for what in (("requests", "sectors") if space.startswith("global") else ("requests", "wavefronts"))
+) + ("divergent_branches", "barriers", "shuffles")
+
+
+@lru_cache(maxsize=256)
+def _read(path, _changed):
+    content = json.loads(path.read_text())
+    card = path.name.removesuffix(f"-{content['kernel']}.json")
+    found = []
+    for record in content["records"]:
+        record = {key: tuple(value) if key in ("grid", "block") else value for key, value in record.items()}
+        found.append(Recorded(kernel=content["kernel"], gpu=card, provenance=content["provenance"],
+                              **{**record, "seconds": record.get("seconds"), "counts": Counts(record.get("counts", {}))}))
+    return tuple(found)
+
+
+def _fingerprint(kernel, record):
+    """What the text would have now: a kernel's own macros count, a mere name gets those of the record."""
+    if not isinstance(kernel, str):
+        return kernel_text(kernel).fingerprint
+    path = folder("kernels") / f"{kernel}.cu"
+    return KernelText(kernel, path.read_text(), record.defines).fingerprint if path.exists() else None
+
+
+def _plain(key, value):
+    """A parameter as it stands in a record: NumPy numbers as Python's, a block as three numbers."""
+    if key == "block":
+        shape = (value,) if np.isscalar(value) else tuple(value)
+        if not 1 <= len(shape) <= 3:
+            raise GpusimError(f"a block has 1 to 3 numbers, not {value!r}")
+        return [int(n) for n in shape] + [1] * (3 - len(shape))
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,44 @@
+"""NVRTC, NVIDIA's run-time compiler, from its PyPI wheel: compiles CUDA C on machines without a GPU."""
+import ctypes
+import importlib.util
+from pathlib import Path
+
+WHEELS = "nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl"
+
+
+def toolkit():
+    """Folder of the wheels' `lib` and `include`, or None when they are not installed."""
+    found = importlib.util.find_spec("nvidia")
+    for place in found.submodule_search_locations if found else ():
+        for folder in sorted(Path(place).glob("cu1[3-9]")):
+            if list(folder.glob("lib/libnvrtc.so.*")) and (folder / "include/cuda_fp16.h").exists():
+                return folder
+    return None
+
+
+def load(folder):
+    """The library, with its error strings typed."""
+    library = ctypes.CDLL(str(sorted(folder.glob("lib/libnvrtc.so.*"))[0]))
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    return library
+
+
+def compile_text(library, folder, text, name, arch, defines=()):
+    """Machine code (cubin) of a CUDA text for one architecture, or an AssertionError with the compiler's log."""
+    program = ctypes.c_void_p()
+    done = library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), name.encode(), 0, None, None)
+    assert done == 0, library.nvrtcGetErrorString(done)
+    options = [f"--gpu-architecture={arch}", "--std=c++17", f"-I{folder}/include", f"-I{folder}/include/cccl",
+               *(f"-D{key}={value}" for key, value in defines)]
+    array = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
+    done = library.nvrtcCompileProgram(program, len(options), array)
+    size = ctypes.c_size_t()
+    library.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    library.nvrtcGetProgramLog(program, log)
+    assert done == 0, f"{name} for {arch}:\n{log.value.decode()}"
+    library.nvrtcGetCUBINSize(program, ctypes.byref(size))
+    code = ctypes.create_string_buffer(size.value)
+    library.nvrtcGetCUBIN(program, code)
+    library.nvrtcDestroyProgram(ctypes.byref(program))
+    return code.raw, log.value.decode()
