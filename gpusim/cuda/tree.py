@@ -248,15 +248,33 @@ class Function:
 
 @dataclass(eq=False)
 class Unit:
-    """A checked text: its kernels by name and its file-scope variables; `skipped` tells what was ignored and why."""
+    """A checked text: its kernels by name and its file-scope variables; `skipped` tells what was ignored and why.
+
+    initial : {symbol: Expression} of file-scope variables with an initialiser; skipped : [(line, note)]
+    templates : {name: [parameter names still open]} of kernels that `specialise` makes
+    refused : {name: CudaUnsupported} of kernels that use something gpusim does not run, beside others that it does
+    """
     file: str
     text: str
     kernels: dict = field(default_factory=dict)
     variables: list = field(default_factory=list)
     skipped: list = field(default_factory=list)
     defines: dict = field(default_factory=dict)
+    initial: dict = field(default_factory=dict)
+    templates: dict = field(default_factory=dict)
+    refused: dict = field(default_factory=dict)
+    reader: object = field(default=None, repr=False)
+
+    def specialise(self, name, arguments=None, types=()):
+        """The Function of kernel template `name`.
+
+        arguments : {parameter: number or type}, as the keywords of gs.cuda
+        types : the types of a launch's arguments (None where unknown): they decide what is still open
+        """
+        from .front import specialise
+        return specialise(self, name, arguments or {}, types)
 
     def line(self, number):
         """The text of line `number` (from 1)."""
-        lines = self.text.splitlines()
+        lines = self.text.split("\n")
         return lines[number - 1] if 0 < number <= len(lines) else ""

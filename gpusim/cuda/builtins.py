@@ -1,0 +1,232 @@
+"""The functions and constants that CUDA has built in: one table of names, kinds and typing rules.
+
+A signature is "result:parameters" in letters: b bool, i int, u unsigned, l long long, L unsigned long long, h half,
+f float, d double, v void; and, decided by the arguments: r float if all of them are float, else double; c their common
+type; t any type of `over`; p a pointer to t; k a const pointer to t.  A parameter with a default may be left out.
+"""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import reduce
+
+from .check import assignable, common, condition, convertible, decay, is_arithmetic, promote
+from .mistakes import Mistake
+from .tree import Call, Literal
+from .types import (BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VECTORS, VOID, Pointer, Scalar, is_float)
+
+LETTERS = {"b": BOOL, "i": INT, "u": UINT, "l": LONGLONG, "L": ULONGLONG, "h": HALF, "f": FLOAT, "d": DOUBLE,
+           "v": VOID, "2": VECTORS["half2"]}
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A built-in function.
+
+    kind : "math", "integer", "bits" (reinterpreted bits), "warp", "vote", "atomic", "sync", "fence", "clock", "print",
+           "assert", "trap" or "hint"
+    function : the operation without type suffix and rounding: "exp" for exp, expf and __expf
+    signature, over, defaults : see the module's first lines
+    """
+    name: str
+    kind: str
+    signature: str
+    function: str
+    over: str = ""
+    defaults: tuple = ()
+
+
+def _rows():
+    """The table, row by row: kind, signature, names; "NAME=FUNCTION" where they differ."""
+    unary = ("sqrt cbrt rsqrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh"
+             " asinh acosh atanh erf erfc erfinv erfcinv erfcx tgamma lgamma ceil floor trunc round rint nearbyint fabs"
+             " logb sinpi cospi tanpi normcdf normcdfinv j0 j1 y0 y1")
+    binary = "pow fmod atan2 hypot copysign fdim fmax fmin remainder nextafter rhypot"
+    for signature, names in (("r:r", unary), ("r:rr", binary), ("r:rrr", "fma norm3d rnorm3d"), ("r:rrrr", "norm4d")):
+        yield "math", signature, names
+        suffixed = " ".join(f"{name}f={name}" for name in names.split())
+        yield "math", signature.replace("r", "f"), suffixed
+    yield "math", "f:f", ("__expf=exp __exp10f=exp10 __logf=log __log2f=log2 __log10f=log10 __sinf=sin __cosf=cos"
+                          " __tanf=tan __tanhf=tanh __frsqrt_rn=rsqrt __fsqrt_rn=sqrt __saturatef=saturate")
+    yield "math", "f:ff", "__powf=pow"
+    yield "math", "d:d", "__dsqrt_rn=sqrt"
+    yield "math", "f:fff", "__fmaf_rn=fma __fmaf_ieee_rn=fma"
+    yield "math", "d:ddd", "__fma_rn=fma"
+    yield "math", "h:hhh", "__hfma=fma"
+    yield "math", "h:h", ("hsqrt=sqrt hrsqrt=rsqrt hexp=exp hexp2=exp2 hlog=log hlog2=log2 hsin=sin hcos=cos"
+                          " hfloor=floor hceil=ceil htrunc=trunc hrint=rint __habs=fabs")
+    yield "math", "h:hh", "__hmax=fmax __hmin=fmin"
+    yield "math", "c:cc", "min max"
+    yield "math", "c:c", "abs"
+    yield "math", "u:uu", "umin=min umax=max"
+    yield "math", "l:ll", "llmin=min llmax=max"
+    yield "math", "L:LL", "ullmin=min ullmax=max"
+    yield "math", "l:l", "labs=abs llabs=abs"
+    yield "math", "b:r", "isnan isinf isfinite signbit"
+    yield "math", "b:h", "__hisnan=isnan __hisinf=isinf"
+    yield "math", "r:ri", "ldexp scalbn=ldexp scalbln=ldexp"
+    yield "math", "f:fi", "ldexpf=ldexp scalbnf=ldexp"
+    yield "math", "i:r", "ilogb"
+    yield "math", "i:f", "ilogbf=ilogb"
+    yield "math", "l:r", "llrint=lrint lrint llround=lround lround"
+    yield "math", "l:f", "llrintf=lrint lrintf=lrint llroundf=lround lroundf=lround"
+    for width, letter, prefix in (("int", "i", "__float2int"), ("uint", "u", "__float2uint"),
+                                  ("ll", "l", "__float2ll"), ("ull", "L", "__float2ull")):
+        for source, code in (("float", "f"), ("double", "d"), ("half", "h")):
+            names = " ".join(f"{prefix.replace('float', source)}_{mode}=to_integer_{mode}" for mode in ("rn", "ru", "rd"))
+            yield "math", f"{letter}:{code}", names
+    yield "bits", "f:i", "__int_as_float=as_float"
+    yield "bits", "f:u", "__uint_as_float=as_float"
+    yield "bits", "i:f", "__float_as_int=as_int"
+    yield "bits", "u:f", "__float_as_uint=as_uint"
+    yield "bits", "l:d", "__double_as_longlong=as_longlong"
+    yield "bits", "d:l", "__longlong_as_double=as_double"
+    yield "integer", "i:u", "__popc=popc"
+    yield "integer", "i:L", "__popcll=popc"
+    yield "integer", "i:i", "__clz=clz __ffs=ffs"
+    yield "integer", "i:l", "__clzll=clz __ffsll=ffs"
+    yield "integer", "u:u", "__brev=brev"
+    yield "integer", "L:L", "__brevll=brev"
+    yield "integer", "i:ii", "__mulhi=mulhi __mul24=mul24"
+    yield "integer", "u:uu", "__umulhi=mulhi __umul24=mul24"
+    yield "integer", "l:ll", "__mul64hi=mulhi"
+    yield "integer", "L:LL", "__umul64hi=mulhi"
+    yield "integer", "u:uuu", "__byte_perm=byte_perm __funnelshift_l=funnelshift_l __funnelshift_r=funnelshift_r"
+    yield "integer", "u:uui", "__fns=fns"
+    yield "integer", "i:iii", "__dp4a=dp4a"
+    yield "sync", "v:", "__syncthreads"
+    yield "sync", "i:b", "__syncthreads_count"
+    yield "sync", "i:b", "__syncthreads_and __syncthreads_or"
+    yield "fence", "v:", "__threadfence __threadfence_block __threadfence_system"
+    yield "vote", "i:ub", "__all_sync=all __any_sync=any __uni_sync=uni"
+    yield "vote", "u:ub", "__ballot_sync=ballot"
+    yield "vote", "u:", "__activemask=activemask"
+    yield "clock", "l:", "clock64 clock"
+    yield "trap", "v:", "__trap __brkpt"
+    yield "hint", "v:u", "__nanosleep"
+    yield "hint", "v:b", "__builtin_assume __assume"
+    yield "print", "i:", "printf"
+    yield "assert", "v:b", "assert"
+
+
+def _table():
+    table = {}
+    for kind, signature, names in _rows():
+        for name in names.split():
+            name, _, function = name.partition("=")
+            table[name] = Builtin(name, kind, signature, function or name)
+
+    def add(name, kind, signature, over, defaults=(), function=None):
+        table[name] = Builtin(name, kind, signature, function or name.strip("_"), over, defaults)
+
+    add("__syncwarp", "sync", "v:u", "", (0xFFFFFFFF,), "__syncwarp")
+    for way, letter in (("", "i"), ("_up", "u"), ("_down", "u"), ("_xor", "i")):
+        add(f"__shfl{way}_sync", "warp", f"t:ut{letter}i", "iulLfdh2", (32,), f"shfl{way}")
+    add("__match_any_sync", "vote", "u:ut", "iulLfd", (), "match_any")
+    for name in ("add", "min", "max"):
+        add(f"__reduce_{name}_sync", "vote", "t:ut", "iu", (), f"reduce_{name}")
+    for name in ("and", "or", "xor"):
+        add(f"__reduce_{name}_sync", "vote", "t:ut", "u", (), f"reduce_{name}")
+    for suffix in ("", "_block", "_system"):
+        for name, over in (("Add", "iuLfdh2"), ("Sub", "iu"), ("Exch", "iuLf"), ("Min", "iulL"), ("Max", "iulL"),
+                           ("And", "iuL"), ("Or", "iuL"), ("Xor", "iuL"), ("Inc", "u"), ("Dec", "u")):
+            add(f"atomic{name}{suffix}", "atomic", "t:pt", over, (), f"atomic{name}")
+        add(f"atomicCAS{suffix}", "atomic", "t:ptt", "iuL", (), "atomicCAS")
+    return table
+
+
+BUILTINS = _table()
+
+_M = math
+CONSTANTS = {
+    "warpSize": (INT, 32), "true": (BOOL, True), "false": (BOOL, False), "NULL": (Pointer(VOID), 0),
+    "nullptr": (Pointer(VOID), 0), "CHAR_BIT": (INT, 8), "SCHAR_MAX": (INT, 127), "UCHAR_MAX": (INT, 255),
+    "SHRT_MAX": (INT, 2**15 - 1), "SHRT_MIN": (INT, -2**15), "USHRT_MAX": (INT, 2**16 - 1),
+    "INT_MAX": (INT, 2**31 - 1), "INT_MIN": (INT, -2**31), "UINT_MAX": (UINT, 2**32 - 1),
+    "LLONG_MAX": (LONGLONG, 2**63 - 1), "LLONG_MIN": (LONGLONG, -2**63), "ULLONG_MAX": (ULONGLONG, 2**64 - 1),
+    "LONG_MAX": (LONGLONG, 2**63 - 1), "LONG_MIN": (LONGLONG, -2**63), "ULONG_MAX": (ULONGLONG, 2**64 - 1),
+    "INT32_MAX": (INT, 2**31 - 1), "INT32_MIN": (INT, -2**31), "UINT32_MAX": (UINT, 2**32 - 1),
+    "UINT8_MAX": (INT, 255), "INT64_MAX": (LONGLONG, 2**63 - 1), "UINT64_MAX": (ULONGLONG, 2**64 - 1),
+    "SIZE_MAX": (ULONGLONG, 2**64 - 1), "FLT_MAX": (FLOAT, (2 - 2**-23) * 2.0**127), "FLT_MIN": (FLOAT, 2.0**-126),
+    "FLT_EPSILON": (FLOAT, 2.0**-23), "DBL_MAX": (DOUBLE, (2 - 2**-52) * 2.0**1023), "DBL_MIN": (DOUBLE, 2.0**-1022),
+    "DBL_EPSILON": (DOUBLE, 2.0**-52), "INFINITY": (FLOAT, _M.inf), "HUGE_VALF": (FLOAT, _M.inf),
+    "HUGE_VAL": (DOUBLE, _M.inf), "NAN": (FLOAT, _M.nan), "CUDART_INF_F": (FLOAT, _M.inf), "CUDART_INF": (DOUBLE, _M.inf),
+    "CUDART_NAN_F": (FLOAT, _M.nan), "CUDART_NAN": (DOUBLE, _M.nan), "CUDART_PI_F": (FLOAT, 3.1415927410125732),
+    "CUDART_PI": (DOUBLE, _M.pi), "M_PI": (DOUBLE, _M.pi), "M_PI_2": (DOUBLE, _M.pi / 2), "M_PI_4": (DOUBLE, _M.pi / 4),
+    "M_1_PI": (DOUBLE, 1 / _M.pi), "M_2_PI": (DOUBLE, 2 / _M.pi), "M_E": (DOUBLE, _M.e), "M_LN2": (DOUBLE, _M.log(2)),
+    "M_LN10": (DOUBLE, _M.log(10)), "M_LOG2E": (DOUBLE, 1 / _M.log(2)), "M_LOG10E": (DOUBLE, 1 / _M.log(10)),
+    "M_SQRT2": (DOUBLE, _M.sqrt(2)), "M_SQRT1_2": (DOUBLE, _M.sqrt(0.5)), "M_2_SQRTPI": (DOUBLE, 2 / _M.sqrt(_M.pi)),
+}
+
+
+def call(builtin, arguments, at):
+    """The Call of a built-in function, arguments converted as its signature says."""
+    if builtin.kind == "print":
+        return _printf(builtin, arguments, at)
+    result, _, letters = builtin.signature.partition(":")
+    arguments = [decay(argument) for argument in arguments]
+    missing = len(letters) - len(arguments)
+    if missing < 0 or missing > len(builtin.defaults):
+        raise Mistake(f'too {"many" if missing < 0 else "few"} arguments in function call', at,
+                      hint=f"{builtin.name} takes {len(letters)}, {len(arguments)} given")
+    for value, letter in zip(builtin.defaults[len(builtin.defaults) - missing:], letters[len(arguments):]):
+        arguments.append(Literal(at, LETTERS[letter], value))
+    kinds = {**LETTERS, **_decide(builtin, letters, arguments, at)}
+    converted = [condition(argument) if letter == "b" else assignable(argument, kinds[letter], "argument")
+                 for argument, letter in zip(arguments, letters)]
+    return Call(at, kinds[result], builtin.name, converted)
+
+
+def _decide(builtin, letters, arguments, at):
+    """What the letters r, c, t and p stand for in this call."""
+    for letter in "ptcr":
+        given = [argument.type for argument, place in zip(arguments, letters) if place == letter]
+        if not given:
+            continue
+        if letter == "p":
+            kind = given[0].to if isinstance(given[0], Pointer) and not given[0].const else None
+            if kind in [LETTERS[code] for code in builtin.over]:
+                return {"p": given[0], "t": kind}
+        elif letter == "t":
+            kind = promote(given[0]) if is_arithmetic(given[0]) else given[0]
+            if kind in [LETTERS[code] for code in builtin.over]:
+                return {"t": kind}
+        elif all(is_arithmetic(kind) for kind in given):
+            if letter == "c":
+                return {"c": promote(reduce(common, given))}
+            single = all(is_float(kind) and kind.size < 8 for kind in given)
+            return {"r": FLOAT if single else DOUBLE}
+        raise _no_match(builtin.name, arguments, at, builtin)
+    return {}
+
+
+def _no_match(name, arguments, at, builtin):
+    kinds = ", ".join(str(argument.type) for argument in arguments)
+    hint = None
+    if builtin.over:
+        allowed = ", ".join(str(LETTERS[code]) for code in builtin.over)
+        hint = f"{name} works on {allowed}"
+        if builtin.kind == "atomic":
+            pointer = arguments[0].type if arguments else None
+            const = isinstance(pointer, Pointer) and pointer.const
+            hint = f"{name} changes what its pointer points to, which is const" if const else (
+                f"{name} takes a pointer to one of: {allowed}")
+    return Mistake(f'no instance of overloaded function "{name}" matches the argument list: argument types are: ({kinds})',
+                   at, hint=hint)
+
+
+def _printf(builtin, arguments, at):
+    """printf: arguments undergo the default promotions."""
+    if not arguments or not (isinstance(arguments[0], Literal) and isinstance(arguments[0].value, str)):
+        raise Mistake("printf needs a text in quotes as its first argument", at)
+    promoted = [arguments[0]]
+    for argument in map(decay, arguments[1:]):
+        kind = argument.type
+        if is_arithmetic(kind):
+            argument = assignable(argument, DOUBLE if is_float(kind) else promote(kind), "argument")
+        elif not isinstance(kind, Pointer):
+            raise Mistake(f'printf cannot show a value of type "{kind}"', argument.at)
+        promoted.append(argument)
+    return Call(at, INT, builtin.name, promoted)
+
+

@@ -1,0 +1,96 @@
+"""The front end's door: a CUDA C text in, its checked tree out, mistakes as errors with file, line and caret."""
+from __future__ import annotations
+
+from ..errors import CudaSyntaxError
+from .mistakes import Mistake
+from .overrides import macro_overrides, tokens_of, unused
+from .parse_kernels import Kernels
+from .preprocess import preprocess
+from .tokens import tokenize
+from .tree import Unit
+
+
+def parse(text, file="kernel.cu", defines=None):
+    """Read a CUDA C text: its kernels, checked and typed.
+
+    text : str or bytes; file : the name that errors show
+    defines : {name: value} that override #define, file-scope constants and template parameters; a value is a number,
+        a bool, a type (NumPy's or its name) or a text
+    return : tree.Unit
+
+    >>> unit = parse("__global__ void k(float* x) { x[threadIdx.x] *= 2; }")
+    >>> list(unit.kernels)
+    ['k']
+    """
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", errors="replace")
+    if not isinstance(text, str):
+        raise CudaSyntaxError(f"a kernel's text is a str, not {type(text).__name__}", file=file)
+    text = text.removeprefix("\ufeff")
+    unit = Unit(file, text, defines=dict(defines or {}))
+    with_places(unit, lambda: _read(unit))
+    return unit
+
+
+def with_places(unit, work):
+    """Run `work`; a Mistake in it becomes the error that readers see."""
+    try:
+        return work()
+    except Mistake as mistake:
+        raise mistake.public(unit.file, unit.text.split("\n")) from None
+    except RecursionError:
+        raise CudaSyntaxError("the text is nested too deeply", file=unit.file) from None
+
+
+def _read(unit):
+    given = {name: tokens_of(name, value) for name, value in unit.defines.items()}
+    raw = tokenize(unit.text)
+    macros = macro_overrides(raw, given)
+    prepared = preprocess(raw, {name: given[name] for name in macros})
+    reader = Kernels(prepared.tokens, {name: given[name] for name in given if name not in macros})
+    unit.reader = reader
+    try:
+        reader.read_file()
+    except Mistake:
+        _kernels(unit, reader)  # an error in a kernel's body further up comes first
+        raise
+    unit.skipped = sorted(prepared.skipped + reader.skipped)
+    unit.variables, unit.initial = reader.variables, reader.initial
+    _kernels(unit, reader)
+    if not reader.kernels:
+        raise Mistake("the text has no kernel: no function is declared __global__ void", raw[0],
+                      hint=_missing_global(reader, raw))
+    mentioned = {token.text for token in raw if token.kind == "name"}
+    left = [name for name in given if name not in mentioned and name not in prepared.used | reader.used]
+    if left:
+        known = [name for name, macro in prepared.macros.items() if macro.line] + sorted(reader.constant_names())
+        raise unused(left, known)
+
+
+def _missing_global(reader, raw):
+    if len(raw) == 1:
+        return "the text is empty"
+    return "write __global__ before the kernel's void" if reader.skipped else None
+
+
+def _kernels(unit, reader):
+    """Specialise what can be, read all bodies; an unsupported kernel beside others is kept as its error."""
+    refused = None
+    for name, overloads in reader.kernels.items():
+        try:
+            made = reader.kernel(overloads)
+        except Mistake as mistake:
+            if not mistake.unsupported:
+                raise
+            unit.refused[name] = mistake.public(unit.file, unit.text.split("\n"))
+            refused = refused or mistake
+            continue
+        if made is None:
+            unit.templates[name] = reader.open_parameters(overloads)
+        else:
+            unit.kernels[name] = made
+    if refused and not unit.kernels and not unit.templates:
+        raise refused
+    reader.unused_functions()
+
+

@@ -1,0 +1,332 @@
+"""Functions: their headers, and their bodies read again for each specialisation."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .check import assignable
+from .mistakes import Mistake
+from .parse_statements import Statements
+from .parse_types import AUTO
+from .tree import Assign, Block, Construct, Declare, Evaluate, Function, Member, Name, Return
+from .types import VOID, Array, Struct
+
+
+@dataclass
+class Parameter:
+    """A parameter in a header; default : the place of its default argument's first token, or None"""
+    token: object
+    type: object
+    const: bool
+    volatile: bool
+    reference: bool
+    default: int | None
+
+
+@dataclass
+class Header:
+    """A function's header; initialisers : the place of a constructor's member initialisers, or None"""
+    result: object
+    parameters: list
+    bounds: tuple | None
+    reference: bool = False
+    const: bool = False
+    initialisers: int | None = None
+
+
+@dataclass
+class FieldName:
+    """A field's name inside a method: this->name."""
+    this: object
+    field: object
+
+
+class Functions(Statements):
+    """Reads function headers and bodies; `queue` holds the bodies still to read."""
+
+    def elsewhere(self, i, scopes, read):
+        """Run `read` at another place of the text in other scopes, then come back."""
+        state = (self.i, self.scopes, self.half, self.no_greater, self.height, self.nesting)
+        self.i, self.scopes, self.half, self.no_greater = i, scopes, False, False
+        try:
+            return read()
+        finally:
+            self.i, self.scopes, self.half, self.no_greater, self.height, self.nesting = state
+
+    height = 0
+
+    def header(self, declaration, bindings):
+        """The Header of a declaration with its template parameters bound to `bindings`."""
+        return self.elsewhere(declaration.start, [*declaration.scopes, dict(bindings)],
+                              lambda: self.read_header(declaration))
+
+    def read_header(self, declaration):
+        found = self.specifiers()
+        result, reference = found.type, False
+        if declaration.name == "(constructor)":
+            self.next()
+            result = declaration.owner
+        elif self.texts[self.i] == "operator" and found.type is None:
+            self.i += 1
+            result = self.type_name_only()
+        else:
+            if result is None:
+                raise self.unknown(self.here) if self.here.kind == "name" else self.expected("type")
+            result, reference = self.result_type(found)
+        parameters = self.parameters()
+        const, initialisers = False, None
+        while self.texts[self.i] not in ("{", ";"):
+            text = self.texts[self.i]
+            const |= text == "const"
+            if text == "->":
+                self.i += 1
+                result = self.type_name_only()
+            elif text == ":":
+                initialisers = self.i + 1
+                break
+            elif text == "__launch_bounds__":
+                self.attribute(found)
+            elif text == "=":
+                raise Mistake("defaulted and deleted functions are not supported", self.here, unsupported=True)
+            elif self.here.kind == "end":
+                raise self.expected('"{"')
+            else:
+                self.i += 1
+                if text in ("noexcept", "requires") and self.texts[self.i] == "(":
+                    self.skip_brackets()
+        return Header(result, parameters, found.bounds, reference, const, initialisers)
+
+    def result_type(self, found):
+        """The * and & of a result type, and the function's name, read over."""
+        kind = found.type
+        reference = False
+        while self.texts[self.i] != "(":
+            text = self.texts[self.i]
+            if text == "*":
+                kind = type_pointer(kind, found)
+                found.const = False
+            elif text == "&":
+                reference = True
+            elif text == "__launch_bounds__":
+                self.attribute(found)
+                continue
+            elif text == "operator":
+                self.i += 1
+                while self.texts[self.i] != "(" or self.texts[self.i + 1] == ")" and self.texts[self.i + 2] == "(":
+                    self.i += 1 + (self.texts[self.i] == "(")
+                break
+            elif self.here.kind == "end":
+                raise self.expected('"("')
+            elif text == "<":
+                self.skip_template_arguments()
+                continue
+            self.i += 1
+        return kind, reference
+
+    def parameters(self):
+        """(const float* a, int n = 4)"""
+        self.expect("(")
+        parameters = []
+        if self.texts[self.i] == "void" and self.texts[self.i + 1] == ")":
+            self.i += 1
+        while not self.accept(")"):
+            if self.texts[self.i] == "...":
+                raise Mistake("variadic functions are not supported", self.here, unsupported=True)
+            start, found = self.here, self.specifiers()
+            if found.type is None:
+                raise self.unknown(start) if start.kind == "name" else self.expected("type")
+            if self.texts[self.i] == "...":
+                raise Mistake("parameter packs are not supported", self.here, unsupported=True,
+                              hint="write the parameters one by one")
+            declared = self.declarator(found, abstract=True, parameter=True)
+            if declared.type is VOID:
+                raise Mistake('incomplete type "void" is not allowed', declared.token)
+            default = None
+            if self.accept("="):
+                default = self.i
+                self.skip_default()
+            parameters.append(Parameter(declared.token, declared.type, declared.const, declared.volatile,
+                                        declared.reference, default))
+            if not self.accept(","):
+                self.expect(")")
+                break
+        return parameters
+
+    def skip_default(self):
+        """Move behind a default argument, to the , or ) that ends it."""
+        while self.texts[self.i] not in (",", ")") and self.here.kind != "end":
+            if self.texts[self.i] in ("(", "{", "["):
+                self.skip_brackets()
+            else:
+                self.i += 1
+
+    # Specialisation
+
+    def specialise(self, declaration, bindings, header=None, values=(), this=None):
+        """The Function of a declaration for these template arguments.
+
+        values : places of reference parameters that take a value in this call (a const reference to a temporary)
+        this : None, or for a method "reference" or "value"
+        """
+        key = (tuple((name, self.key(meaning)) for name, meaning in bindings.items()), values, this)
+        made = declaration.specialised.get(key)
+        if made is None:
+            header = header or self.header(declaration, bindings)
+            made = self.function(declaration, bindings, header, values, this)
+            declaration.specialised[key] = made
+            if header.result is AUTO:
+                self.finish(self.queue.pop())
+        return made
+
+    @staticmethod
+    def key(meaning):
+        value = getattr(meaning, "value", None)
+        return (meaning.type, value, type(value)) if value is not None else meaning
+
+    def function(self, declaration, bindings, header, values, this):
+        token = declaration.token
+        scope, symbols = {}, []
+        scopes = [*declaration.scopes, dict(bindings)]
+        made = Function(declaration.name, declaration.kind, header.result, symbols, None, self.at(token), header.bounds)
+        if declaration.owner is not None and not declaration.static:
+            scopes.append(self.this_scope(declaration, header, this, symbols))
+        for place, parameter in enumerate(header.parameters):
+            kind = parameter.type
+            if getattr(kind, "ghost", False):
+                self.group_parameter(parameter, kind, scope, symbols)
+                continue
+            if not isinstance(parameter.token.text, str) or parameter.token.kind != "name":
+                token_ = parameter.token._replace(kind="name", text=f"unnamed {place}")
+            else:
+                token_ = parameter.token
+            symbol = self.symbol(token_, kind, "parameter", const=parameter.const, volatile=parameter.volatile,
+                                 reference=parameter.reference and place not in values)
+            symbols.append(symbol)
+            if token_.text in scope:
+                raise Mistake(f'"{token_.text}" has already been declared in the current scope', token_)
+            scope[token_.text] = symbol
+        self.queue.append((made, declaration, header, [*scopes, scope]))
+        return made
+
+    def this_scope(self, declaration, header, this, symbols):
+        """The scope of a method's fields; its first parameter is the object, called this."""
+        constructor = declaration.name == "(constructor)"
+        token = declaration.token._replace(text="this")
+        symbol = self.symbol(token, declaration.owner, "local" if constructor else "parameter",
+                             reference=this == "reference" and not constructor,
+                             const=header.const and not constructor)
+        if not constructor:
+            symbols.append(symbol)
+        fields = {field.name: FieldName(symbol, field) for field in declaration.owner.fields}
+        return {"this": symbol, **fields}
+
+    def finish(self, entry):
+        """Read the body of a function in the queue."""
+        made, declaration, header, scopes = entry
+        state = (self.loops, self.switches, self.result, self.function_here, self.returns_this)
+        self.loops = self.switches = 0
+        self.result, self.function_here = header.result, made
+        self.returns_this = header.reference and self.is_method(declaration)
+        if self.returns_this:
+            self.result = made.result = VOID
+        try:
+            made.body = self.elsewhere(declaration.body, scopes[:-1],
+                                       lambda: self.function_body(declaration, header, scopes))
+            if made.result is AUTO:
+                made.result = VOID if self.result is AUTO else self.result
+        finally:
+            self.loops, self.switches, self.result, self.function_here, self.returns_this = state
+
+    function_here = None
+    returns_this = False
+
+    @staticmethod
+    def is_method(declaration):
+        return declaration.owner is not None and not declaration.static
+
+    def function_body(self, declaration, header, scopes):
+        self.nesting = 0
+        if declaration.name != "(constructor)":
+            return self.block(scopes[-1])
+        this = scopes[-2]["this"]
+        self.result = VOID
+        self.scopes = scopes
+        at = self.at(declaration.token)
+        before = self.member_initialisers(declaration, header, this)
+        self.scopes = scopes[:-1]
+        self.constructed_symbol = this
+        body = self.block(scopes[-1])
+        self.constructed_symbol = None
+        return Block(at, [*before, body, Return(at, Name(at, this.type, this))])
+
+    constructed_symbol = None
+
+    def member_initialisers(self, declaration, header, this):
+        """`: x(a), y{b}` as assignments, after the fields' own defaults."""
+        at = self.at(declaration.token)
+        initial = self.initials.get(declaration.owner.name, {})
+        body = [Declare(at, this, Construct(at, this.type, []))]
+
+        def assign(field, value, token):
+            target = Member(self.at(token), field.type, Name(at, this.type, this), field.name)
+            value = self.initialiser(value, field.type, token)
+            body.append(Evaluate(self.at(token), Assign(self.at(token), field.type, target, value)))
+
+        for name, value in initial.items():
+            if value is not None:
+                assign(declaration.owner.field(name), value, declaration.token)
+        if header.initialisers is not None:
+            self.i = header.initialisers
+            while True:
+                token = self.name()
+                field = declaration.owner.field(token.text)
+                if field is None:
+                    raise Mistake(f'"{token.text}" is not a nonstatic data member of "{declaration.owner}"', token)
+                given = self.braced(None) if self.texts[self.i] == "{" else self.arguments()
+                assign(field, given[0] if len(given) == 1 else given, token)
+                if not self.accept(","):
+                    break
+        self.i = declaration.body
+        return body
+
+    # Arguments
+
+    def pass_arguments(self, declaration, header, given, token):
+        """The arguments of a call converted to the parameters; and the places of references that take a value."""
+        passed, values = [], []
+        for place, parameter in enumerate(header.parameters):
+            kind = parameter.type
+            if place >= len(given):
+                value = self.elsewhere(parameter.default, declaration.scopes, self.assignment)
+            else:
+                value = given[place]
+            if getattr(kind, "ghost", False):
+                passed += self.group_argument(value, kind)
+                continue
+            if parameter.reference and self.passes_by_reference(value, parameter):
+                if not isinstance(kind, Array):
+                    self.binds(value)
+                passed.append(value)
+                continue
+            if parameter.reference:
+                if not parameter.const:
+                    raise Mistake("initial value of reference to non-const must be an lvalue", self.place(value, token),
+                                  hint=f'parameter {place + 1} of "{declaration.name}" is a {kind}&')
+                values.append(place)
+            if isinstance(value, list) or isinstance(kind, Struct) and value.type != kind:
+                passed.append(self.initialiser(value, kind, token))
+            else:
+                passed.append(assignable(self.to_scalar(value, kind), kind, "argument"))
+        return passed, tuple(values)
+
+    def passes_by_reference(self, value, parameter):
+        return (not isinstance(value, list) and self.is_lvalue(value) and value.type == parameter.type
+                and (parameter.const or not self.is_const(value)))
+
+    def place(self, value, token):
+        return getattr(value, "at", None) or token
+
+
+def type_pointer(kind, found):
+    """A pointer to `kind`, const as the specifiers say."""
+    from .types import Pointer
+    return Pointer(kind, found.const, found.volatile)

@@ -1,0 +1,150 @@
+"""Kernels: specialised by keyword, by default arguments, by a launch in the text's host code, or by a launch's types."""
+from __future__ import annotations
+
+from .mistakes import Mistake
+from .parse_declarations import Declarations
+from .parse_types import Placeholder
+from .scope import Constant
+from .templates import ValuePlaceholder
+from .types import VOID
+
+
+class Kernels(Declarations):
+    """Makes the Functions of kernels."""
+
+    def kernel(self, overloads):
+        """The Function of a kernel, or None while template parameters are open."""
+        declaration = self.declaration_of(overloads)
+        bindings = {}
+        if declaration.template is not None:
+            bindings = self.known_bindings(declaration)
+            if bindings is None:
+                return None
+        return self.kernel_function(declaration, bindings)
+
+    @staticmethod
+    def declaration_of(overloads):
+        return next(d for d in overloads.declarations if d.kind == "kernel" and d.body is not None and not d.explicit)
+
+    def kernel_function(self, declaration, bindings):
+        declaration, bindings = self.explicit_of(declaration, bindings) if bindings else (declaration, bindings)
+        header = self.header(declaration, bindings)
+        self.check_kernel(declaration, header)
+        made = self.specialise(declaration, bindings, header)
+        self.finish_all()
+        self.no_recursion(made)
+        return made
+
+    def check_kernel(self, declaration, header):
+        if header.result is not VOID:
+            raise Mistake("a __global__ function must have a void return type", declaration.token)
+        for parameter in header.parameters:
+            if parameter.reference:
+                raise Mistake("a __global__ function cannot have a parameter with reference type", parameter.token,
+                              hint="pass a pointer or a value")
+
+    def finish_all(self):
+        while self.queue:
+            self.finish(self.queue.pop(0))
+
+    def no_recursion(self, function):
+        """Raise when a function reaches itself through calls; depth first, without recursion of our own."""
+        path, on_path, done = [(function, iter(self.called_by.get(function, ())))], {function}, set()
+        while path:
+            caller, rest = path[-1]
+            callee = next(rest, None)
+            if callee is None:
+                path.pop()
+                on_path.discard(caller)
+                done.add(caller)
+            elif callee in on_path:
+                raise self.refuse("recursion", callee.at)
+            elif callee not in done:
+                on_path.add(callee)
+                path.append((callee, iter(self.called_by.get(callee, ()))))
+
+    # Template parameters of kernels
+
+    def known_bindings(self, declaration, given=None, types=()):
+        """{parameter: meaning} from `given`, overrides, types and defaults, then host launches; None while one is open."""
+        bindings = dict(given or {})
+        for parameter in declaration.template:
+            if parameter.name in self.overrides and parameter.name not in bindings:
+                self.used.add(parameter.name)
+                bindings[parameter.name] = self.override_value(parameter.name)
+        if types:
+            self.deduce_types(declaration, bindings, types)
+        names = [parameter.name for parameter in declaration.template]
+        for launched in self.launches(declaration) if any(name not in bindings for name in names) else ():
+            for name, value in zip(names, launched):
+                bindings.setdefault(name, value)
+            break
+        self.bind_defaults(declaration, bindings)
+        for parameter in declaration.template:
+            value = bindings.get(parameter.name)
+            if value is not None and (parameter.kind == "type") == isinstance(value, Constant):
+                raise Mistake(f'template argument for "{parameter.name}" must be a '
+                              f'{"type" if parameter.kind == "type" else "constant"}', declaration.token)
+        return {name: bindings[name] for name in names} if all(name in bindings for name in names) else None
+
+    def deduce_types(self, declaration, bindings, types):
+        rest = {p.name: (Placeholder if p.kind == "type" else ValuePlaceholder)(p.name)
+                for p in declaration.template if p.name not in bindings}
+        pattern = self.header(declaration, {**bindings, **rest})
+        for parameter, kind in zip(pattern.parameters, types):
+            if kind is not None:
+                self.unify(parameter.type, kind, bindings)
+
+    def launches(self, declaration):
+        """Template arguments of `name<...><<<` in the text's host code."""
+        for i in self.places.get(declaration.name, ()):
+            if self.texts[i + 1] != "<":
+                continue
+            try:
+                given, end = self.elsewhere(i + 1, [*self.scopes[:1], self.file_names],
+                                            lambda: (self.template_arguments(), self.i))
+            except Mistake:
+                continue
+            if self.texts[end] == "<<<":
+                yield given
+
+    @property
+    def places(self):
+        """Where each kernel's name stands in the text."""
+        if self._places is None:
+            self._places = {}
+            for i, token in enumerate(self.tokens):
+                if token.kind == "name" and token.text in self.kernels:
+                    self._places.setdefault(token.text, []).append(i)
+        return self._places
+
+    _places = None
+
+    def open_parameters(self, overloads):
+        """The names of a kernel's template parameters that nothing tells yet."""
+        declaration = self.declaration_of(overloads)
+        bindings = {}
+        self.bind_defaults(declaration, bindings)
+        return [p.name for p in declaration.template if p.name not in bindings and p.name not in self.overrides]
+
+    def unused_functions(self):
+        """Device functions that no kernel calls are read too, for their mistakes."""
+        for declaration in self.devices:
+            if not declaration.specialised and declaration.template is None:
+                try:
+                    self.specialise(declaration, {}, self.header(declaration, {}))
+                    self.finish_all()
+                except Mistake as mistake:
+                    self.queue.clear()
+                    if not mistake.unsupported:
+                        raise
+
+    def constant_names(self):
+        """Names that keywords may override."""
+        names = {name for name, meaning in self.file_names.items() if isinstance(meaning, Constant)}
+        for overloads in self.kernels.values():
+            for declaration in overloads.declarations:
+                names.update(parameter.name for parameter in declaration.template or ())
+        return names
+
+

@@ -1,0 +1,455 @@
+"""Types as C writes them: specifiers (`const unsigned int`), declarators (`*p`, `a[4][5]`, `(*t)[33]`), structs, enums."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .check import convert
+from .mistakes import Mistake
+from .parse_cursor import KEYWORDS, Cursor
+from .scope import WORDS, ClassTemplate, Constant, Declaration, Overloads, simple_type
+from .tree import Literal
+from .types import INT, VOID, Array, Pointer, Scalar, Struct, is_integer, struct
+
+AUTO = Scalar("auto", "auto", 0)  # stands in until the initialiser tells
+
+FLAGS = frozenset("""static extern inline constexpr register mutable typedef __inline__ __forceinline__ __noinline__
+    __global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ explicit friend
+    consteval constinit thread_local virtual""".split())
+QUALIFIERS = frozenset(("const", "volatile", "__restrict__", "__restrict", "restrict"))
+ATTRIBUTES = frozenset(("__launch_bounds__", "__align__", "alignas", "__attribute__", "__maxnreg__",
+                        "__cluster_dims__", "__block_size__"))
+STARTERS = FLAGS | QUALIFIERS | WORDS | ATTRIBUTES | {"struct", "class", "enum", "union", "auto", "typename",
+                                                      "decltype", "unsigned", "signed"}
+
+
+@dataclass
+class Specifiers:
+    """What stands before a declarator.  flags : the words of FLAGS that were there; bounds : of __launch_bounds__"""
+    type: object = None
+    const: bool = False
+    volatile: bool = False
+    flags: set = field(default_factory=set)
+    bounds: tuple | None = None
+
+
+@dataclass
+class Declarator:
+    """A declared name with its type.  reference : "&" or ""; open : an array parameter whose first count was left out"""
+    token: object
+    type: object
+    const: bool
+    volatile: bool
+    reference: bool = False
+
+
+class Types(Cursor):
+    """Reads types."""
+
+    def type_ahead(self):
+        """True when a type starts at the current token."""
+        token = self.tokens[self.i]
+        if token.kind != "name":
+            return token.text == "::" and False
+        text = token.text
+        if text in STARTERS:
+            return True
+        meaning = self.lookup(text)
+        if meaning is None:
+            return False
+        if self.texts[self.i + 1] == "::" and not self.is_type(meaning):
+            place = self.i
+            try:
+                meaning, _ = self.qualified()
+            except Mistake:
+                meaning = None
+            self.i = place
+        return self.is_type(meaning) or isinstance(meaning, ClassTemplate)
+
+    @staticmethod
+    def is_type(meaning):
+        return isinstance(meaning, (Scalar, Pointer, Array, Struct, Placeholder)) or hasattr(meaning, "ghost")
+
+    def specifiers(self):
+        """Read specifiers; `.type` is None when there is none."""
+        found, words, first = Specifiers(), [], self.here
+        while True:
+            token = self.here
+            text = token.text
+            if text in WORDS:
+                words.append(text)
+                self.i += 1
+            elif text in FLAGS:
+                if text == "virtual":
+                    raise self.refuse(text, token)
+                found.flags.add(text)
+                self.i += 1
+            elif text in QUALIFIERS:
+                found.const |= text == "const"
+                found.volatile |= text == "volatile"
+                self.i += 1
+            elif text in ATTRIBUTES or text == "[" and self.texts[self.i + 1] == "[":
+                self.attribute(found)
+            elif found.type is None and not words and self.type_name(found):
+                pass
+            else:
+                break
+        if words:
+            found.type = simple_type(words)
+            if found.type is None or len(words) > 5:
+                raise Mistake(f'invalid combination of type specifiers "{" ".join(words[:6])}"', first)
+        found.const |= "constexpr" in found.flags
+        return found
+
+    def attribute(self, found):
+        """__launch_bounds__(threads, blocks) is kept, other attributes are read over."""
+        if self.texts[self.i] == "[":
+            self.skip_brackets()
+            return
+        name = self.next().text
+        if name == "__launch_bounds__":
+            self.expect("(")
+            bounds = [self.constant_int()]
+            while self.accept(","):
+                bounds.append(self.constant_int())
+            self.expect(")")
+            found.bounds = tuple((bounds + [None])[:2])
+        elif name == "__align__" or name == "alignas":
+            self.expect("(")
+            self.align = self.type_name_in_brackets().align if self.type_ahead() else self.constant_int()
+            self.expect(")")
+        elif self.texts[self.i] == "(":
+            self.skip_brackets()
+
+    def type_name_in_brackets(self):
+        return self.type_name_only()
+
+    def type_name(self, found):
+        """A struct, an enum, auto, a typedef's name, a template's type: set found.type; False when none stands here."""
+        token = self.here
+        text = token.text
+        if token.kind != "name" and text != "::":
+            return False
+        if text in ("struct", "class", "union"):
+            found.type = self.struct_specifier()
+        elif text == "enum":
+            found.type = self.enum_specifier()
+        elif text == "auto":
+            self.i += 1
+            found.type = AUTO
+        elif text == "typename":
+            self.i += 1
+            return self.type_name(found)
+        elif text == "decltype":
+            self.i += 1
+            self.expect("(")
+            found.type = self.expression().type
+            self.expect(")")
+        elif text in KEYWORDS:
+            return False
+        else:
+            if not self.type_ahead():
+                return False
+            meaning, token = self.qualified()
+            if isinstance(meaning, ClassTemplate):
+                meaning = self.class_from_template(meaning, token)
+            found.type = self.member_types(meaning)
+        return True
+
+    def member_types(self, meaning):
+        """Struct::name for a type declared inside a struct."""
+        while self.texts[self.i] == "::" and isinstance(meaning, Struct):
+            inner = self.struct_scope(meaning).get(self.texts[self.i + 1])
+            if not self.is_type(inner):
+                break
+            self.i += 2
+            meaning = inner
+        return meaning
+
+    def type_name_only(self):
+        """A type without a name, as in a cast or a template argument: `const float4 *`."""
+        token, found = self.here, self.specifiers()
+        if found.type is None:
+            raise self.unknown(token) if token.kind == "name" and token.text not in KEYWORDS else self.expected("type")
+        return self.declarator(found, abstract=True).type
+
+    # Declarators
+
+    def declarator(self, found, abstract=False, parameter=False):
+        """Read `*name[4]` and the like on top of specifiers."""
+        kind, const, volatile = found.type, found.const, found.volatile
+        reference = False
+        while True:
+            text = self.texts[self.i]
+            if text == "*":
+                kind, const, volatile = Pointer(kind, const, volatile), False, False
+            elif text in ("&", "&&"):
+                reference = True
+            elif text in QUALIFIERS:
+                const |= text == "const"
+                volatile |= text == "volatile"
+            elif text in ATTRIBUTES:
+                self.attribute(found)
+                continue
+            else:
+                break
+            self.i += 1
+        if self.texts[self.i] == "(" and self.texts[self.i + 1] in ("*", "&"):
+            return self.nested_declarator(kind, const, volatile)
+        token = self.here
+        if not abstract or token.kind == "name" and token.text not in KEYWORDS and token.text not in WORDS:
+            token = self.name() if not abstract else self.next()
+        kind = self.array_of(kind, parameter and not reference, const, volatile)
+        return Declarator(token, kind, const, volatile, reference)
+
+    def nested_declarator(self, kind, const, volatile):
+        """`(*name)[33]`, a pointer to a row, and `(&name)[N]`, a reference to an array."""
+        opening = self.expect("(")
+        reference = self.next().text == "&"
+        while self.texts[self.i] in QUALIFIERS:
+            self.i += 1
+        token = self.here
+        if token.kind == "name":
+            self.i += 1
+        if self.texts[self.i] == "[" or self.texts[self.i] == "(":
+            raise self.refuse("function pointers", opening)
+        self.expect(")")
+        if self.texts[self.i] == "(":
+            raise self.refuse("function pointers", opening)
+        kind = self.array_of(kind, False, const, volatile)
+        if not reference:
+            return Declarator(token, Pointer(kind, const, volatile), False, False)
+        return Declarator(token, kind, const, volatile, True)
+
+    def array_of(self, kind, parameter, const, volatile):
+        """Arrays as their brackets say; a parameter's first one is a pointer."""
+        counts = []
+        while self.texts[self.i] == "[":
+            opening = self.next()
+            if self.accept("]"):
+                if counts:
+                    raise Mistake("only the first bound of an array may be left out", opening)
+                counts.append(None)
+                continue
+            counts.append(self.array_bound(opening))
+            self.expect("]")
+        for place, count in reversed(list(enumerate(counts))):
+            if place == 0 and parameter:
+                return Pointer(kind, const, volatile)
+            kind = Array(kind, count)
+        return kind
+
+    def array_bound(self, opening):
+        if self.unbound(self.here) and self.texts[self.i + 1] == "]":
+            return self.next().text
+        count = self.constant_int("array bound")
+        if count <= 0:
+            raise Mistake(f"an array needs at least one element, not {count}", opening)
+        return count
+
+    def unbound(self, token):
+        """True inside a template's header for an int parameter that the call will tell."""
+        return type(self.lookup(token.text)).__name__ == "ValuePlaceholder" if token.kind == "name" else False
+
+    def constant_int(self, what="expression"):
+        """A constant integer expression, as a Python int."""
+        token = self.here
+        value = self.assignment()
+        if not isinstance(value, Literal) or not is_integer(value.type):
+            raise Mistake(f"{what} must have a constant integer value", token,
+                          hint="use a #define, a constexpr or a template parameter")
+        return int(value.value)
+
+    # Structs and enums
+
+    def enum_specifier(self):
+        """enum [class] [name] [: type] { A, B = 4 }: its enumerators are int constants."""
+        self.next()
+        scoped = self.accept("class") or self.accept("struct")
+        token = self.name() if self.here.kind == "name" else None
+        kind = INT
+        if self.accept(":"):
+            kind = self.specifiers().type or INT
+        if token and self.texts[self.i] == "{":
+            self.scopes[-1][token.text] = kind
+        if not self.accept("{"):
+            meaning = self.lookup(token.text) if token else None
+            return meaning if self.is_type(meaning) else kind
+        names = self.scopes[-1]
+        if scoped and token:
+            names = self.enumerations.setdefault(token.text, {})
+        value = -1
+        while self.texts[self.i] != "}":
+            name = self.name()
+            value = self.constant_int() if self.accept("=") else value + 1
+            names[name.text] = self.scopes[-1][name.text] = self.overridden(name, Constant(kind, value))
+            value = names[name.text].value
+            if not self.accept(","):
+                break
+        self.expect("}")
+        return kind
+
+    def struct_specifier(self, name=None):
+        """struct name { fields and methods }, or the name of one."""
+        word = self.next()
+        if word.text == "union":
+            raise self.refuse("union", word)
+        self.align = None
+        while self.texts[self.i] in ATTRIBUTES:
+            self.attribute(Specifiers())
+        token = self.name() if self.here.kind == "name" else word
+        align, self.align = self.align, None
+        if self.texts[self.i] == ":" and self.texts[self.i + 1] != ":":
+            raise self.refuse("inheritance", self.here)
+        if self.texts[self.i] != "{":
+            meaning = self.lookup(token.text)
+            if isinstance(meaning, ClassTemplate):
+                return self.class_from_template(meaning, token)
+            if not isinstance(meaning, Struct):
+                if self.texts[self.i] == ";":
+                    return VOID
+                raise Mistake(f'incomplete type "{token.text}" is not allowed', token)
+            return meaning
+        return self.struct_body(name or token.text, token, align)
+
+    def struct_body(self, name, token, align):
+        """The members between the braces, laid out as C does; methods are kept to be read when they are called."""
+        self.expect("{")
+        scope, members = {}, []
+        self.scopes.append(scope)
+        initial = {}
+        while not self.accept("}"):
+            if self.here.kind == "end":
+                raise self.expected('"}"')
+            if self.texts[self.i] in ("public", "private", "protected") and self.texts[self.i + 1] == ":":
+                self.i += 2
+            elif self.accept(";"):
+                pass
+            elif self.method(token.text, scope):
+                pass
+            else:
+                self.fields(members, scope, initial)
+        self.scopes.pop()
+        made = struct(name, members, align=align)
+        if not members:
+            made = struct(name, [("", Scalar("char", "int", 1))], align=align)
+        self.scopes[-1][token.text] = made
+        self.struct_scopes[name] = scope
+        self.initials[name] = initial
+        for meaning in scope.values():
+            if isinstance(meaning, Overloads):
+                for declaration in meaning.declarations:
+                    declaration.owner = made
+                    declaration.scopes = [*self.scopes, scope, {token.text: made}]
+        return made
+
+    def fields(self, members, scope, initial):
+        if self.texts[self.i] in ("using", "typedef", "static_assert", "enum", "struct") and self.nested_item():
+            return
+        start, found = self.here, self.specifiers()
+        if found.type is None:
+            raise self.unknown(start) if start.kind == "name" and start.text not in KEYWORDS else self.expected("type")
+        if self.accept(";"):
+            return
+        while True:
+            declared = self.declarator(found)
+            name = declared.token
+            if declared.reference:
+                raise Mistake("a reference as a member is not supported", name, unsupported=True, hint="use a pointer")
+            if self.texts[self.i] == ":":
+                raise Mistake("bit-fields are not supported", name, unsupported=True, hint="use shifts and masks")
+            if declared.type is VOID:
+                raise Mistake('incomplete type "void" is not allowed', name)
+            if self.texts[self.i] in ("=", "{"):
+                self.accept("=")
+                initial[name.text] = value = self.assignment() if self.texts[self.i] != "{" else None
+                if value is None:
+                    self.skip_brackets()
+            if "static" in found.flags:
+                self.static_member(name, declared, initial.pop(name.text, None), scope)
+            elif any(name.text == other for other, _ in members):
+                raise Mistake(f'"{name.text}" has already been declared in the current scope', name)
+            else:
+                members.append((name.text, declared.type))
+            if not self.accept(","):
+                break
+        self.expect(";")
+
+    def static_member(self, name, declared, value, scope):
+        if not isinstance(value, Literal):
+            raise Mistake("a static member needs a constant value", name, unsupported=True, hint="use a constexpr")
+        value = convert(value, declared.type)
+        scope[name.text] = Constant(declared.type, value.value)
+
+    def nested_item(self):
+        """using, typedef or an enum inside a struct; False for a field such as `struct P p;`."""
+        text = self.texts[self.i]
+        if text == "struct" and self.texts[self.i + 2] != "{":
+            return False
+        if text == "enum" and self.texts[self.i + 1] != "{" and self.texts[self.i + 2] not in ("{", ":"):
+            return False
+        if text in ("enum", "struct"):
+            self.specifiers()
+            self.expect(";")
+        else:
+            self.alias()
+        return True
+
+    def method(self, owner, scope):
+        """Keep the tokens of a method; False when no method stands here."""
+        place = self.function_ahead()
+        if place is None:
+            return False
+        name, where, start, body, end, template = place
+        if name == owner:
+            name = "(constructor)"
+        declaration = Declaration(name, "device", self.tokens[where], start, body, [], template)
+        declaration.static = "static" in self.texts[start:where]
+        overloads = scope.setdefault(name, Overloads(name))
+        if isinstance(overloads, Overloads):
+            overloads.declarations.append(declaration)
+        self.i = end
+        return True
+
+    # Declarations shared by all places
+
+    def alias(self):
+        """using name = type; typedef type name; static_assert(...)."""
+        word = self.next()
+        if word.text == "static_assert":
+            self.static_assertion(word)
+            return
+        if word.text == "typedef":
+            found = self.specifiers()
+            if found.type is None:
+                raise self.unknown(self.here) if self.here.kind == "name" else self.expected("type")
+            while True:
+                declared = self.declarator(found)
+                self.scopes[-1][declared.token.text] = declared.type
+                if not self.accept(","):
+                    break
+        else:
+            name = self.name()
+            self.expect("=")
+            self.scopes[-1][name.text] = self.type_name_only()
+        self.expect(";")
+
+    def static_assertion(self, word):
+        self.expect("(")
+        value = self.assignment()
+        message = self.next().text if self.accept(",") else ""
+        self.expect(")")
+        self.expect(";")
+        if isinstance(value, Literal) and not value.value:
+            raise Mistake(f"static assertion failed {message}".strip(), word)
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """A template parameter that deduction must find."""
+    name: str
+    kind: str = "value"
+    size: int = 1
+    align: int = 1
+
+    def __str__(self):
+        return self.name

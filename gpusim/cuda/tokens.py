@@ -1,0 +1,104 @@
+"""Text to tokens: one pass of one regular expression over a CUDA C text, every token with its line and column."""
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .mistakes import Mistake
+
+LIMIT = 100_000  # tokens of a text, and tokens that its macros may expand to: a bound on time, far above any kernel
+
+
+class Token(NamedTuple):
+    """A token.
+
+    kind : "name", "number", "string", "char", "op", "pragma", "stray" (no token of C) or "end"
+    line, column : from 1; before : "" glued to the token before it, " " after blanks, "\\n" first on its line
+    macro : the Macro at whose use it appeared, or None; its line and column are then those of the use
+    """
+    kind: str
+    text: str
+    line: int
+    column: int
+    before: str = " "
+    macro: object = None
+
+
+_PATTERN = re.compile(r"""
+    (?P<name>[A-Za-z_]\w*)
+  | (?P<space>[ \t\r\f\v]+)
+  | (?P<newline>\n)
+  | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=\w)|[\w.])*)
+  | (?P<comment>//(?:\\\n|[^\n])*|/\*)
+  | (?P<op><<<|<<=|>>=|\.\.\.|->\*|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|::|\#\#|[-+*/%<>=!&|^~?:;,.(){}\[\]\#])
+  | (?P<splice>\\[ \t\r]*\n)
+  | (?P<string>"(?:[^"\\\n]|\\(?:.|\n))*"?)
+  | (?P<char>'(?:[^'\\\n]|\\(?:.|\n))*'?)
+  | (?P<stray>.)
+""", re.VERBOSE | re.ASCII)
+_RAW = re.compile(r'"([^()\\\s"]{0,16})\(')
+
+
+def tokenize(text):
+    """The tokens of `text`, comments left out, an "end" token last.
+
+    >>> [token.text for token in tokenize("y[i] += 2.5f; // done")]
+    ['y', '[', 'i', ']', '+=', '2.5f', ';', '']
+    """
+    tokens, line, start, before, place, skip = [], 1, 0, "\n", 0, 0
+    for match in _PATTERN.finditer(text):
+        kind, place = match.lastgroup, match.start()
+        if place < skip:
+            continue
+        if kind == "space":
+            before = before or " "
+        elif kind == "newline":
+            line, start, before = line + 1, match.end(), "\n"
+        elif kind in ("comment", "splice"):
+            skip = _end_of_comment(text, match, line, start)
+            line += text.count("\n", place, skip)
+            start = text.rfind("\n", place, skip) + 1 or start
+            before = before or " "
+        else:
+            word = match.group()
+            if kind in ("string", "char"):
+                word, kind, skip = _quoted(text, word, kind, match, tokens, before)
+            tokens.append(Token(kind, word, line, place - start + 1, before))
+            if "\n" in word:
+                line, start = line + word.count("\n"), place + word.rindex("\n") + 1
+            before = ""
+            if len(tokens) > LIMIT:
+                raise Mistake(f"the text has more than {LIMIT:,} tokens", tokens[-1], unsupported=True,
+                              hint="pass the kernels alone, not the whole program")
+    tokens.append(Token("end", "", line, len(text) - start + 1, "\n"))
+    return tokens
+
+
+def _end_of_comment(text, match, line, start):
+    if match.group() != "/*":
+        return match.end()
+    end = text.find("*/", match.end())
+    if end < 0:
+        raise Mistake("this comment is never closed", Token("op", "/*", line, match.start() - start + 1),
+                      hint="end it with */")
+    return end + 2
+
+
+def _quoted(text, word, kind, match, tokens, before):
+    """A quoted token that is not closed is a stray quote; a raw string ends at its own delimiter."""
+    raw = tokens and before == "" and tokens[-1].text in ("R", "LR", "uR", "UR", "u8R") and kind == "string"
+    if raw:
+        opening = _RAW.match(text, match.start())
+        end = text.find(f"){opening[1]}\"", opening.end()) if opening else -1
+        if end < 0:
+            raise Mistake("this raw string is never closed", tokens[-1])
+        end += len(opening[1]) + 2
+        tokens.pop()
+        return text[match.start():end], "string", end
+    closed = len(word) > 1 and word[-1] == word[0]
+    return word, kind if closed else "stray", match.end()
+
+
+def unclosed_quote(token):
+    """True when a stray token is a quote without its end (and not a character foreign to C)."""
+    return token.kind == "stray" and token.text[0] in "'\""
