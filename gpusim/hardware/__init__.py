@@ -5,7 +5,7 @@ CuPy is imported only when it is asked for.
 """
 from .card import available, gpu_here
 from .gpu import HardwareRun, run
-from .recorded import Comparison, Recorded, compare, folder, library, recorded, records
+from .measurements import Comparison, Recorded, compare, folder, library, recorded, records
 
 __all__ = ["Comparison", "HardwareRun", "Recorded", "available", "compare", "folder", "gpu_here", "library", "recorded",
            "records", "run"]
