@@ -3,9 +3,21 @@
 `available()`, `run(kernel, grid, block, *arrays)`, `gpu_here()`; `recorded(name, gpu, **params)`, `compare(run)`.
 CuPy is imported only when it is asked for.
 """
+
 from .card import available, gpu_here
 from .gpu import HardwareRun, run
 from .measurements import Comparison, Recorded, compare, folder, library, recorded, records
 
-__all__ = ["Comparison", "HardwareRun", "Recorded", "available", "compare", "folder", "gpu_here", "library", "recorded",
-           "records", "run"]
+__all__ = [
+    "Comparison",
+    "HardwareRun",
+    "Recorded",
+    "available",
+    "compare",
+    "folder",
+    "gpu_here",
+    "library",
+    "recorded",
+    "records",
+    "run",
+]

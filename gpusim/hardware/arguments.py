@@ -1,4 +1,5 @@
 """Arguments of a kernel on a real GPU: arrays are copied there, scalars get the type that the signature says."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -6,14 +7,41 @@ import numpy as np
 from ..errors import LaunchError
 
 SCALARS = {
-    "bool": np.bool_, "char": np.int8, "signed char": np.int8, "unsigned char": np.uint8, "int8_t": np.int8, "uint8_t": np.uint8,
-    "short": np.int16, "short int": np.int16, "unsigned short": np.uint16, "int16_t": np.int16, "uint16_t": np.uint16,
-    "int": np.int32, "signed": np.int32, "signed int": np.int32, "int32_t": np.int32, "long": np.int64, "long int": np.int64,
-    "unsigned": np.uint32, "unsigned int": np.uint32, "uint32_t": np.uint32, "uint": np.uint32,
-    "long long": np.int64, "long long int": np.int64, "int64_t": np.int64, "ptrdiff_t": np.int64, "ssize_t": np.int64,
-    "unsigned long": np.uint64, "unsigned long long": np.uint64, "unsigned long long int": np.uint64,
-    "uint64_t": np.uint64, "size_t": np.uint64,
-    "float": np.float32, "double": np.float64, "half": np.float16, "__half": np.float16,
+    "bool": np.bool_,
+    "char": np.int8,
+    "signed char": np.int8,
+    "unsigned char": np.uint8,
+    "int8_t": np.int8,
+    "uint8_t": np.uint8,
+    "short": np.int16,
+    "short int": np.int16,
+    "unsigned short": np.uint16,
+    "int16_t": np.int16,
+    "uint16_t": np.uint16,
+    "int": np.int32,
+    "signed": np.int32,
+    "signed int": np.int32,
+    "int32_t": np.int32,
+    "long": np.int64,
+    "long int": np.int64,
+    "unsigned": np.uint32,
+    "unsigned int": np.uint32,
+    "uint32_t": np.uint32,
+    "uint": np.uint32,
+    "long long": np.int64,
+    "long long int": np.int64,
+    "int64_t": np.int64,
+    "ptrdiff_t": np.int64,
+    "ssize_t": np.int64,
+    "unsigned long": np.uint64,
+    "unsigned long long": np.uint64,
+    "unsigned long long int": np.uint64,
+    "uint64_t": np.uint64,
+    "size_t": np.uint64,
+    "float": np.float32,
+    "double": np.float64,
+    "half": np.float16,
+    "__half": np.float16,
 }
 
 
@@ -30,10 +58,14 @@ def typed(kind, value, macros=None):
     if dtype is None:
         if isinstance(value, np.generic):
             return value
-        raise LaunchError(f"a parameter of type {kind} needs a NumPy scalar or record of that layout, not {value!r}")
+        raise LaunchError(
+            f"a parameter of type {kind} needs a NumPy scalar or record of that layout, not {value!r}"
+        )
     if np.issubdtype(dtype, np.integer) and not np.iinfo(dtype).min <= int(value) <= np.iinfo(dtype).max:
-        raise LaunchError(f"{value} does not fit a parameter of type {kind} "
-                          f"({np.iinfo(dtype).min} to {np.iinfo(dtype).max})")
+        raise LaunchError(
+            f"{value} does not fit a parameter of type {kind} "
+            f"({np.iinfo(dtype).min} to {np.iinfo(dtype).max})"
+        )
     return dtype(value)
 
 
@@ -44,6 +76,7 @@ def host(value):
     if hasattr(value, "__cuda_array_interface__"):
         return value.get()
     import gpusim
+
     return np.asarray(gpusim.asnumpy(value))
 
 
@@ -65,10 +98,15 @@ def device(cupy, kernel, values, kept=None):
             arguments.append(None)
         else:
             if np.isscalar(value):
-                raise LaunchError(f"argument {name} of {kernel.name} is a pointer; an array is needed, not {value!r}")
+                raise LaunchError(
+                    f"argument {name} of {kernel.name} is a pointer; an array is needed, not {value!r}"
+                )
             store = seen if kept is None or kernel.outputs[place] else kept
             if id(value) not in store:
-                store[id(value)] = (value, _copy(cupy, host(value)))    # the value too, so that its id stays taken
+                store[id(value)] = (
+                    value,
+                    _copy(cupy, host(value)),
+                )  # the value too, so that its id stays taken
             arrays[place] = store[id(value)][1]
             arguments.append(arrays[place][0])
     return arguments, arrays

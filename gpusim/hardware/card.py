@@ -1,4 +1,5 @@
 """Is there a real GPU, and which one?  CuPy is imported here, on request only."""
+
 from __future__ import annotations
 
 import re
@@ -18,13 +19,18 @@ def cupy():
     try:
         import cupy
     except ImportError as error:
-        raise NoGPU(f"CuPy is not installed ({error})", hint=f"on a machine with an NVIDIA GPU: {_INSTALL}; {_RECORDED}") from None
+        raise NoGPU(
+            f"CuPy is not installed ({error})",
+            hint=f"on a machine with an NVIDIA GPU: {_INSTALL}; {_RECORDED}",
+        ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except Exception as error:  # CuPy's own error class exists only where CuPy does
-        raise NoGPU(f"CuPy {cupy.__version__} is installed, but no NVIDIA driver answers: {error}",
-                    hint="in Colab: Runtime > Change runtime type > T4 GPU; elsewhere: install or update the driver, "
-                         f"or another CuPy: {_INSTALL}; {_RECORDED}") from None
+        raise NoGPU(
+            f"CuPy {cupy.__version__} is installed, but no NVIDIA driver answers: {error}",
+            hint="in Colab: Runtime > Change runtime type > T4 GPU; elsewhere: install or update the driver, "
+            f"or another CuPy: {_INSTALL}; {_RECORDED}",
+        ) from None
     if count == 0:
         raise NoGPU("CuPy and the driver work, but this machine has no NVIDIA GPU", hint=_RECORDED)
     return cupy
@@ -60,7 +66,9 @@ def gpu_here():
     module = cupy()
     facts = module.cuda.runtime.getDeviceProperties(module.cuda.Device().id)
     limits = module.cuda.Device().attributes
-    return from_properties(facts["name"].decode() if isinstance(facts["name"], bytes) else facts["name"], {**limits, **facts})
+    return from_properties(
+        facts["name"].decode() if isinstance(facts["name"], bytes) else facts["name"], {**limits, **facts}
+    )
 
 
 def from_properties(device, facts):
@@ -77,11 +85,16 @@ def from_properties(device, facts):
     size = dict(sms=facts["multiProcessorCount"], l2_bytes=facts["l2CacheSize"])
     known = [card for card in vars(gpus).values() if isinstance(card, gpus.Gpu) and card.name == name]
     if known:
-        changed = {key: value for key, value in size.items() if key == "sms" and value != getattr(known[0], key)}
+        changed = {
+            key: value for key, value in size.items() if key == "sms" and value != getattr(known[0], key)
+        }
         return known[0].with_(**changed) if changed else known[0]
-    size.update(clock=clock, memory_bandwidth=2 * memory_clock * bus / 8)    # two transfers a clock
+    size.update(clock=clock, memory_bandwidth=2 * memory_clock * bus / 8)  # two transfers a clock
     try:
         return gpus.Gpu(name, capability, **size)
     except LaunchError as error:
-        raise LaunchError(f"this machine's {device} has compute capability {capability}, which gpusim has no limits for: "
-                          f"{error.message}", hint="build a record by hand: gs.Gpu(name, \"9.0\", sms=..., ...)") from None
+        raise LaunchError(
+            f"this machine's {device} has compute capability {capability}, which gpusim has no limits for: "
+            f"{error.message}",
+            hint='build a record by hand: gs.Gpu(name, "9.0", sms=..., ...)',
+        ) from None

@@ -1,4 +1,5 @@
 """Run a kernel's text on the real GPU of this machine, through CuPy, and time it."""
+
 from __future__ import annotations
 
 import re
@@ -11,9 +12,9 @@ from .arguments import device, fetch
 from .card import cupy, short_name
 from .text import kernel_text
 
-SHORT = 0.2e-3            # s; a launch shorter than this is timed as one of GRAPH in a CUDA graph
-GRAPH = 50                # launches
-OPT_IN = 48 * 1024        # bytes of dynamic shared memory a block gets without asking
+SHORT = 0.2e-3  # s; a launch shorter than this is timed as one of GRAPH in a CUDA graph
+GRAPH = 50  # launches
+OPT_IN = 48 * 1024  # bytes of dynamic shared memory a block gets without asking
 
 
 @dataclass(frozen=True)
@@ -59,20 +60,31 @@ def run(kernel, grid, block, *arrays, shared=0, repeats=20, constants=None, opti
 
     launch()
     module.cuda.Device().synchronize()
-    out = tuple(fetch(*copies[place]) for place, written in enumerate(text.outputs) if written and place in copies)
+    out = tuple(
+        fetch(*copies[place]) for place, written in enumerate(text.outputs) if written and place in copies
+    )
     times, method = measure(module, launch, repeats) if repeats else ((), "not timed")
     name = module.cuda.runtime.getDeviceProperties(module.cuda.Device().id)["name"]
     return HardwareRun(
-        seconds=float(np.median(times)) if times else None, out=out[0] if len(out) == 1 else out, times=times, method=method,
-        gpu=short_name(name.decode() if isinstance(name, bytes) else name), registers=function.num_regs,
-        shared=function.shared_size_bytes, local=function.local_size_bytes,
-        blocks_per_sm=resident(function, block, shared))
+        seconds=float(np.median(times)) if times else None,
+        out=out[0] if len(out) == 1 else out,
+        times=times,
+        method=method,
+        gpu=short_name(name.decode() if isinstance(name, bytes) else name),
+        registers=function.num_regs,
+        shared=function.shared_size_bytes,
+        local=function.local_size_bytes,
+        blocks_per_sm=resident(function, block, shared),
+    )
 
 
 def build(module, text, constants=None, options=()):
     """The compiled kernel, a cupy.RawKernel.  text : KernelText; constants : arrays for __constant__ variables."""
-    compiled = module.RawModule(code=text.compiled, options=("-std=c++17", *text.options, *options),
-                                name_expressions=(text.expression,))
+    compiled = module.RawModule(
+        code=text.compiled,
+        options=("-std=c++17", *text.options, *options),
+        name_expressions=(text.expression,),
+    )
     try:
         function = compiled.get_function(text.expression)
     except module.cuda.compiler.CompileException as error:
@@ -95,11 +107,17 @@ def compiler_error(text, log):
     """
     found = re.search(r"\((\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (.*)", log)
     if found is None:
-        return CudaSyntaxError(f"NVRTC, the compiler for the GPU, refuses this text:\n{log.strip()}", file=f"{text.name}.cu")
+        return CudaSyntaxError(
+            f"NVRTC, the compiler for the GPU, refuses this text:\n{log.strip()}", file=f"{text.name}.cu"
+        )
     lines = text.text.split("\n")
     line = int(found[1])
-    return CudaSyntaxError(f"NVRTC, the compiler for the GPU: {found[2].strip()}", file=f"{text.name}.cu", line=line,
-                           text=lines[line - 1] if line <= len(lines) else None)
+    return CudaSyntaxError(
+        f"NVRTC, the compiler for the GPU: {found[2].strip()}",
+        file=f"{text.name}.cu",
+        line=line,
+        text=lines[line - 1] if line <= len(lines) else None,
+    )
 
 
 def measure(module, launch, repeats):
@@ -134,7 +152,12 @@ def between_events(module, launch):
 def resident(function, block, shared):
     """Blocks of a compiled kernel that one SM holds, says the driver."""
     from cupy_backends.cuda.api import driver
-    return int(driver.occupancyMaxActiveBlocksPerMultiprocessor(function.kernel.ptr, block[0] * block[1] * block[2], shared))
+
+    return int(
+        driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            function.kernel.ptr, block[0] * block[1] * block[2], shared
+        )
+    )
 
 
 def triple(shape):

@@ -1,4 +1,5 @@
 """What a real GPU measured earlier for the book's kernels, and how a simulated run compares with it."""
+
 from __future__ import annotations
 
 import json
@@ -114,7 +115,11 @@ def library(name, gpu, **params) -> float | None:
     card = getattr(gpu, "name", gpu).lower().replace(" ", "-")
     path = folder("measured") / f"{card}-library.json"
     found = json.loads(path.read_text())["records"] if path.exists() else []
-    fits = (r for r in found if r["name"] == name and all(r["params"].get(key) == value for key, value in params.items()))
+    fits = (
+        r
+        for r in found
+        if r["name"] == name and all(r["params"].get(key) == value for key, value in params.items())
+    )
     return next((record["seconds"] for record in fits), None)
 
 
@@ -124,11 +129,17 @@ def recorded_for(run, gpu=None) -> Recorded | None:
     grid, block = (tuple(shape) + (1,) * (3 - len(shape)) for shape in (run.grid, run.block))
     scalars = dict(getattr(run, "scalars", None) or {})
     for path in sorted(folder("measured").glob(f"*-{kernel.name}.json")):
-        if gpu is not None and not path.name.startswith(getattr(gpu, "name", gpu).lower().replace(" ", "-") + "-"):
+        if gpu is not None and not path.name.startswith(
+            getattr(gpu, "name", gpu).lower().replace(" ", "-") + "-"
+        ):
             continue
         for record in _read(path, path.stat().st_mtime_ns):
             agree = all(record.params[key] == value for key, value in scalars.items() if key in record.params)
-            if record.fingerprint == kernel.fingerprint and (record.grid, record.block) == (grid, block) and agree:
+            if (
+                record.fingerprint == kernel.fingerprint
+                and (record.grid, record.block) == (grid, block)
+                and agree
+            ):
                 return record
     return None
 
@@ -155,15 +166,24 @@ class Comparison:
 
     @property
     def footer(self) -> str:
-        return f"measured: {self.record.source}" if self.record else "no measurement of this text in this launch is recorded"
+        return (
+            f"measured: {self.record.source}"
+            if self.record
+            else "no measurement of this text in this launch is recorded"
+        )
 
     def _repr_html_(self):
         cells = "".join(
             f"<tr><th scope='row'>{n}</th><td>{s:,}</td><td>{'&ndash;' if m is None else f'{m:,}'}</td><td><code>{ncu}</code></td></tr>"
-            for n, s, m, ncu in self.rows)
-        head = "".join(f"<th scope='col'>{word}</th>" for word in ("count", "simulated", "measured", "Nsight Compute"))
-        return (f"<table class='gpusim-compare'><caption>{self.kernel}: {self.footer}</caption>"
-                f"<thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>")
+            for n, s, m, ncu in self.rows
+        )
+        head = "".join(
+            f"<th scope='col'>{word}</th>" for word in ("count", "simulated", "measured", "Nsight Compute")
+        )
+        return (
+            f"<table class='gpusim-compare'><caption>{self.kernel}: {self.footer}</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>"
+        )
 
 
 def compare(run, gpu=None) -> Comparison:
@@ -175,15 +195,27 @@ def compare(run, gpu=None) -> Comparison:
     record = recorded_for(run, gpu)
     measured = record.counts if record else Counts()
     simulated = {name: int(getattr(run.counts, name)) for name in COUNTERS if hasattr(run.counts, name)}
-    if "divergent_loops" in simulated:                  # the hardware does not tell an if from a loop condition
+    if "divergent_loops" in simulated:  # the hardware does not tell an if from a loop condition
         simulated["divergent_branches"] += simulated["divergent_loops"]
-    rows = [(name, simulated[name], measured.get(name), COUNTERS[name].ncu) for name in COMPARED if name in simulated]
+    rows = [
+        (name, simulated[name], measured.get(name), COUNTERS[name].ncu)
+        for name in COMPARED
+        if name in simulated
+    ]
     rows = [row for row in rows if row[1] or row[2]]
     return Comparison(kernel_text(run.kernel).name, rows, record)
 
 
 COMPARED = tuple(
-    f"{space}_{what}" for space in ("global_load", "global_store", "global_atomic", "shared_load", "shared_store", "shared_atomic")
+    f"{space}_{what}"
+    for space in (
+        "global_load",
+        "global_store",
+        "global_atomic",
+        "shared_load",
+        "shared_store",
+        "shared_atomic",
+    )
     for what in (("requests", "sectors") if space.startswith("global") else ("requests", "wavefronts"))
 ) + ("divergent_branches", "barriers", "shuffles")
 
@@ -195,8 +227,14 @@ def _read(path, _changed):
     found = []
     for record in content["records"]:
         record = {key: tuple(value) if key in ("grid", "block") else value for key, value in record.items()}
-        found.append(Recorded(kernel=content["kernel"], gpu=card, provenance=content["provenance"],
-                              **{**record, "seconds": record.get("seconds"), "counts": Counts(record.get("counts", {}))}))
+        found.append(
+            Recorded(
+                kernel=content["kernel"],
+                gpu=card,
+                provenance=content["provenance"],
+                **{**record, "seconds": record.get("seconds"), "counts": Counts(record.get("counts", {}))},
+            )
+        )
     return tuple(found)
 
 

@@ -1,4 +1,5 @@
 """What Nsight Compute is asked for, and which of gpusim's counts each answer stands beside."""
+
 from __future__ import annotations
 
 # Hardware counters, every launch: short name -> metric
@@ -61,7 +62,7 @@ EXACT = {
     "fmul_threads": "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
 }
 OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
-OPCODES_ASKED = "sass__inst_executed_per_opcode"          # ncu answers it under the longer name as well
+OPCODES_ASKED = "sass__inst_executed_per_opcode"  # ncu answers it under the longer name as well
 
 # A count of gpusim -> (name in EXACT, name in COUNTERS): the first that was measured stands beside it.
 TWINS = {
@@ -98,8 +99,10 @@ def counts(counters, exact=None, opcodes=None) -> dict:
         value = exact.get(first, counters.get(second))
         if value is not None:
             found[name] = value
-    for name, parts in (("global_atomic_requests", ("global_reduction_requests", "global_atomic_requests")),
-                        ("global_atomic_sectors", ("global_reduction_sectors", "global_atomic_sectors"))):
+    for name, parts in (
+        ("global_atomic_requests", ("global_reduction_requests", "global_atomic_requests")),
+        ("global_atomic_sectors", ("global_reduction_sectors", "global_atomic_sectors")),
+    ):
         if all(part in counters for part in parts):
             found[name] = sum(counters[part] for part in parts)
     if opcodes:

@@ -1,4 +1,5 @@
 """A kernel's text as a compiler for a real GPU needs it: macros applied, signature read, and a fingerprint."""
+
 from __future__ import annotations
 
 import hashlib
@@ -8,8 +9,12 @@ from dataclasses import dataclass, field
 from ..errors import GpusimError
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-_DEFINE = re.compile(r"^([ \t]*#[ \t]*define[ \t]+)(\w+)[ \t]+(\S[^\n]*?)[ \t]*(//[^\n]*|/\*[^\n]*\*/[ \t]*)?$", re.M)
-_CONSTANT = re.compile(r"^([ \t]*(?:static[ \t]+)?(?:constexpr|const)[ \t]+[\w ]+?[ \t])(\w+)([ \t]*=[ \t]*)([^;\n]+);", re.M)
+_DEFINE = re.compile(
+    r"^([ \t]*#[ \t]*define[ \t]+)(\w+)[ \t]+(\S[^\n]*?)[ \t]*(//[^\n]*|/\*[^\n]*\*/[ \t]*)?$", re.M
+)
+_CONSTANT = re.compile(
+    r"^([ \t]*(?:static[ \t]+)?(?:constexpr|const)[ \t]+[\w ]+?[ \t])(\w+)([ \t]*=[ \t]*)([^;\n]+);", re.M
+)
 _QUALIFIER = re.compile(r"\b(?:const|volatile|struct|__restrict__|__restrict|__grid_constant__)\b")
 
 
@@ -45,6 +50,7 @@ class KernelText:
     @property
     def compiled(self) -> str:
         """The text with the overrides put into its own lines, so that line numbers stay those of the reader's text."""
+
         def macro(match):
             head, name, value, comment = match.groups()
             return f"{head}{name} {self.defines.get(name, value)}" + (f" {comment}" if comment else "")
@@ -69,8 +75,10 @@ class KernelText:
         names = self._template()
         missing = [name for name, default in names.items() if name not in self.defines and default is None]
         if missing:
-            raise GpusimError(f"template kernel {self.name} needs a value for {', '.join(missing)}",
-                              hint=f"gs.cuda(text, {missing[0]}=...)")
+            raise GpusimError(
+                f"template kernel {self.name} needs a value for {', '.join(missing)}",
+                hint=f"gs.cuda(text, {missing[0]}=...)",
+            )
         values = [str(self.defines.get(name, default)) for name, default in names.items()]
         return f"{self.name}<{', '.join(values)}>" if names else self.name
 
@@ -90,16 +98,16 @@ class KernelText:
 
     def _signature(self):
         text = _plain(self.text)
-        found = re.search(rf"\b{re.escape(self.name)}\s*\(", text[_head(text, self.name):])
+        found = re.search(rf"\b{re.escape(self.name)}\s*\(", text[_head(text, self.name) :])
         if found is None:
             raise GpusimError(f"the text has no kernel called {self.name}")
-        rest = text[_head(text, self.name) + found.end():]
-        inside = rest[:_closing(rest)]
+        rest = text[_head(text, self.name) + found.end() :]
+        inside = rest[: _closing(rest)]
         return [_parameter(part) for part in _commas(inside) if part.strip() not in ("", "void")]
 
     def _template(self):
         text = _plain(self.text)
-        before = text[:_head(text, self.name)]
+        before = text[: _head(text, self.name)]
         found = re.search(r"template\s*<([^<>]*)>\s*(?:extern\s*\"C\"\s*)?$", before)
         pieces = [piece.split("=") for piece in found[1].split(",")] if found else []
         return {piece[0].split()[-1]: piece[1].strip() if len(piece) > 1 else None for piece in pieces}
@@ -112,8 +120,10 @@ def kernel_text(kernel) -> KernelText:
     source = getattr(kernel, "source", None)
     text = getattr(source, "text", source)
     if not isinstance(text, str):
-        raise GpusimError(f"{kernel!r} has no CUDA text: only kernels from gs.cuda or gs.load run on a real GPU",
-                          hint="a Python kernel (@gs.kernel) runs in the simulator alone")
+        raise GpusimError(
+            f"{kernel!r} has no CUDA text: only kernels from gs.cuda or gs.load run on a real GPU",
+            hint="a Python kernel (@gs.kernel) runs in the simulator alone",
+        )
     return KernelText(kernel.name, text, dict(getattr(kernel, "defines", None) or {}))
 
 
@@ -155,6 +165,8 @@ def _parameter(text):
     """(name, type, is it a pointer?, does it point to const?) of one declaration."""
     declared = text.split("=")[0]
     array = "[" in declared
-    const = re.search(r"\bconst\b[^*]*\*|^[^*]*\bconst\b[^*]*(\*|\[)|^[^*]*\bconst\b[^*]*$", declared) is not None
+    const = (
+        re.search(r"\bconst\b[^*]*\*|^[^*]*\bconst\b[^*]*(\*|\[)|^[^*]*\bconst\b[^*]*$", declared) is not None
+    )
     words = re.findall(r"\w+", _QUALIFIER.sub(" ", declared.split("[")[0].replace("*", " ")))
     return words[-1], " ".join(words[:-1]), array or "*" in declared, const

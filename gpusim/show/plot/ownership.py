@@ -15,7 +15,7 @@ def ownership_map(
 ):
     """Draw which thread owns which element of an array, and which threads have none.
 
-    grid, block : int or up to 2 ints (x, y), as in a launch;  shape : elements (columns, rows), or their number
+    grid, block : int or up to 2 ints (x, y), as in a launch;  shape : elements (columns, rows) or a number
     guard : threads outside stop; without it they touch another row, or leave the array (a cross)
     per_thread : elements (x, y) of one thread, neighbours in a rectangle
     height : points of the map, None for what it needs; fix it for a slider

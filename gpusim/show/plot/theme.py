@@ -188,14 +188,15 @@ def size(count):
 def percent(fraction, digits=0):
     """Write a fraction as a percentage; 0 % and 100 % are kept for exact values.
 
-    >>> percent(.59), percent(.50505, 1), percent(.9999), percent(1.0), percent(0.0001)
+    >>> percent(.59), percent(.50505, 1), percent(.9999), percent(1.0, 1), percent(0.0001)
     ('59 %', '50.5 %', '>99 %', '100 %', '<1 %')
     """
     if 0 < fraction < 0.5 * 10 ** -(digits + 2):
         return f"<{10.0**-digits:.{digits}f} %"
     if 1 - 0.5 * 10 ** -(digits + 2) < fraction < 1:
         return f">{100 - 10.0**-digits:.{digits}f} %"
-    return f"{100 * fraction:.{digits}f} %"
+    text = f"{100 * fraction:.{digits}f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) + " %"
 
 
 def plural(count, one, many=None):

@@ -1,0 +1,396 @@
+"""The counting machine: runs a kernel once for all blocks without data, and counts exactly at any size.
+
+Loads give `Unknown`.  As long as none of them reaches an address or a branch, every address is a pattern, and the sectors
+of all its warps follow from the few ways in which block and loop offsets can fall into a sector.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import OutOfBounds, StepLimit
+from .axes import Space
+from .cost import ZERO, cost
+from .memory import LocalBuffer, Pointer, SharedBuffer, element
+from .pattern import Irregular, Pattern, make
+from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
+from .values import Unknown
+
+UNKNOWN = Unknown(None)
+
+
+class SymbolicSpace(Space):
+    """All blocks of a launch at once, never spread into lanes; the machine adds an axis for each loop it stands in."""
+
+    symbolic = True
+
+    def require_lanes(self, what):
+        raise Irregular(what)
+
+    def offsets(self, pattern):
+        raise Irregular("a value for each lane")
+
+    def truth(self, condition):
+        raise Irregular("a condition for each lane")
+
+    def choose(self, condition, a, b):
+        """condition ? a : b, where threads alone decide; otherwise a value that must not reach an address."""
+        yes, no = evaluate(self, [({}, None)], condition)
+        if not yes or not no:
+            return a if yes else b
+        plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, b))
+        if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
+            left, right = (x.thread_array() if type(x) is Pattern else x for x in (a, b))
+            return self.thread_value(np.broadcast_to(np.where(yes[0][1].array, left, right), np.broadcast_shapes(
+                yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1))))
+        return UNKNOWN
+
+
+class Axis:
+    """A loop that stands for all its certain iterations at once; `number` is its axis."""
+
+    def __init__(self, space, count):
+        self.space, self.count, self.number = space, count, len(space.extents)
+        space.extents.append(count)
+
+    def along(self, start, step):
+        """The value of a variable that starts at `start` and grows by `step`, in all iterations."""
+        if type(start) is Pointer:
+            return Pointer(start.buffer, self.along(start.offset, step))
+        if type(start) is Unknown or type(step) is Unknown:
+            return UNKNOWN
+        if type(step) is not int:
+            raise Irregular("a loop step that differs between threads")
+        return start + make(self.space, 0, (0,) * self.number + (step,), None)
+
+    def past(self, start, step):
+        """The value after those iterations."""
+        return start.moved(step * self.count) if type(start) is Pointer else start + step * self.count
+
+
+class CountingMachine:
+    """Drives generated code over a SymbolicSpace; masks are True, False or Pieces."""
+
+    dataless = True
+
+    def __init__(self, launch, space, tally):
+        self.launch, self.space, self.tally = launch, space, tally
+        self.steps, self.shared_buffers, self.absent = launch.step_limit, {}, None
+
+    def special(self, name):
+        return self.space.variables[name]
+
+    # Masks.
+
+    def split(self, site, mask, condition):
+        yes, no = self._sides(site, mask, condition)
+        self._count_branch(site, mask, yes, no)
+        return yes, no
+
+    def _sides(self, site, mask, condition):
+        self._certain(site, condition)
+        if condition is True or condition is False or isinstance(condition, np.bool_):
+            return (mask, False) if condition else (False, mask)
+        yes, no = evaluate(self.space, items_of(mask), condition)
+        if not yes or not no:
+            return (mask, False) if yes else (False, mask)
+        return Pieces(yes), Pieces(no)
+
+    def _certain(self, site, condition):
+        if type(condition) is Unknown:
+            if condition.site is not None:
+                raise self.launch.not_countable(site, condition)
+            raise Irregular("a branch on a value that the machine has not followed")
+
+    def meet(self, mask, condition):
+        return self._sides(None, mask, condition)[0] if type(condition) is not Unknown else self._certain(None, condition)
+
+    def without(self, mask, gone):
+        if gone is False or mask is False:
+            return mask
+        if gone is True:
+            return False
+        left = subtract(self.space, items_of(mask), items_of(gone))
+        return Pieces(left) if left else False
+
+    def join(self, a, b):
+        if a is False or b is True:
+            return b
+        if b is False or a is True:
+            return a
+        items = unite(self.space, a.items, b.items)
+        lanes = sum(volume(self.space, box) * self._threads(threads)[1] for box, threads in items)
+        return True if lanes == self._volume() * self.space.thread_count else Pieces(items)
+
+    def loop(self, site, mask, condition):
+        self.steps -= 1
+        if self.steps < 0:
+            raise StepLimit(f"the loop still runs after {self.launch.step_limit} steps: its condition never becomes false",
+                            line=site.line, column=site.column)
+        yes, no = self._sides(site, mask, condition)
+        self._count_branch(site, mask, yes, no)
+        return yes
+
+    def merge(self, mask, new, old, dtype):
+        if mask is True or old is None:
+            return new
+        if new is old or (type(new) is int and type(old) is int and new == old):
+            return new
+        if type(new) is Unknown or type(old) is Unknown:
+            return new if type(new) is Unknown else old
+        items = mask.items
+        plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (new, old))
+        if plain and len(items) == 1 and not items[0][0] and items[0][1] is not None and np.dtype(dtype).kind in "iu":
+            on = items[0][1].array
+            left, right = (x.thread_array() if type(x) is Pattern else np.full((1, 1, 1), x) for x in (new, old))
+            return self.space.thread_value(np.where(on, left, right))
+        return UNKNOWN
+
+    def merge_pointer(self, mask, new, old):
+        if mask is True or old is None:
+            return new
+        if new is not None and new.buffer is old.buffer:
+            return Pointer(new.buffer, self.merge(mask, new.offset, old.offset, np.int64))
+        raise Irregular("a pointer that leads to different arrays in different threads")
+
+    # Loops in one step.
+
+    def axis(self, site, mask, start, op, bound, step):
+        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than three."""
+        if any(type(x) not in (int, Pattern) for x in (start, bound)) or type(step) is not int or step == 0:
+            return None
+        first = (start.lo, start.hi) if type(start) is Pattern else (start, start)
+        last = (bound.lo, bound.hi) if type(bound) is Pattern else (bound, bound)
+        if op == "!=":
+            certain = (bound - start) // step if type(start) is type(bound) is int and (bound - start) % step == 0 else 0
+        elif op in ("<", "<="):
+            certain = -(-(last[0] - first[1] + (op == "<=")) // step) if step > 0 else 0
+        else:
+            certain = -(-(first[0] - last[1] + (op == ">=")) // -step) if step < 0 else 0
+        return Axis(self.space, certain) if certain >= 3 else None
+
+    def leave(self, axis):
+        """End of a loop in one step: its axis goes."""
+        self.space.extents.pop()
+
+    def blur(self, pointer):
+        """A local array carries loaded values from one iteration to the next."""
+        pointer.buffer.values[:] = [UNKNOWN] * len(pointer.buffer.values)
+
+    # Counting.
+
+    def _volume(self):
+        return int(np.prod(self.space.extents, dtype=object))
+
+    def _threads(self, threads):
+        """(warps with an active lane, active lanes) of one block."""
+        if threads is None:
+            return -(-self.space.thread_count // 32), self.space.thread_count
+        known = threads.memo.get("population")
+        if known is None:
+            rows = self.space.active_by_warp(threads.array.reshape(1, 1, 1, *threads.array.shape))
+            known = threads.memo["population"] = int(rows.any(axis=1).sum()), int(rows.sum())
+        return known
+
+    def arith(self, site, mask):
+        self._pass_by(site, mask)
+
+    def _pass_by(self, site, mask, split=0):
+        warps = lanes = 0
+        if mask is not False:
+            for box, threads in items_of(mask):
+                times = volume(self.space, box)
+                some = self._threads(threads)
+                warps, lanes = warps + times * some[0], lanes + times * some[1]
+        self.tally.pass_by(site, warps, lanes, split)
+
+    def _count_branch(self, site, mask, yes, no):
+        split = 0
+        if yes is not False and no is not False:
+            for box, on in yes.items:
+                for other, off in no.items:
+                    split += self._split_warps(box, on, other, off)
+        self._pass_by(site, mask, split)
+
+    def _split_warps(self, box, on, other, off):
+        """Warps with lanes in both pieces."""
+        if on is None or off is None:
+            return 0
+        shared = common_box(self.space, box, other)
+        if shared is None:
+            return 0
+        key = "split", off
+        known = on.memo.get(key)
+        if known is None:
+            rows = [self.space.active_by_warp(x.array.reshape(1, 1, 1, *x.array.shape)).any(axis=1) for x in (on, off)]
+            known = on.memo[key] = int((rows[0] & rows[1]).sum())
+        return known * volume(self.space, shared)
+
+    def _access(self, site, space, kind, at, mask):
+        """Count an access: for each piece, how often each residue of the offset occurs, times what one block costs then."""
+        modulus = max(1, 8192 // site.size) if space == "global" and kind == "load" else max(1, 32 // site.size)
+        if space == "shared":
+            modulus = 1
+        table = at.table if type(at) is Pattern else None
+        total = ZERO
+        for box, threads in items_of(mask):
+            for residue, times in self._residues(at, box, modulus):
+                total = total + self._block_cost(site, space, kind, table, threads, residue) * times
+        entry = self.tally.access(site, space, kind, total)
+        return entry
+
+    def _residues(self, at, box, modulus):
+        """[(residue, how many blocks and loop steps have it)] of an access's offset."""
+        if type(at) is int:
+            return [(at % modulus, volume(self.space, box))]
+        counts = {at.c % modulus: 1}
+        for axis, extent in enumerate(self.space.extents):
+            first, last = box.get(axis, (0, extent))
+            stride = at.strides[axis] if axis < len(at.strides) else 0
+            counts = _convolve(counts, stride, first, last, modulus)
+        return counts.items()
+
+    def _block_cost(self, site, space, kind, table, threads, residue):
+        key = space, kind, table, threads, residue, self.space
+        known = site.memo.get(key)
+        if known is None:
+            values = np.full((1,) * 6, residue) if table is None else (table.array + residue)[None, None, None]
+            on = True if threads is None else threads.array[None, None, None]
+            # A multiple of everything that matters keeps addresses positive.
+            addresses = (self.space.by_warp(values).astype(np.int64) + (1 << 40)) * site.size
+            known = site.memo[key] = cost(space, kind, site.size, addresses, self.space.active_by_warp(on))
+        return known
+
+    # Memory.
+
+    def shared(self, name, nbytes):
+        if name not in self.shared_buffers:
+            self.shared_buffers[name] = SharedBuffer(name[0], nbytes, np.zeros(nbytes, np.uint8))
+        return Pointer(self.shared_buffers[name])
+
+    def dynamic(self, name):
+        return self.shared((name, "dynamic"), self.launch.shared_bytes)
+
+    def variable(self, name):
+        return self.launch.variable(name)
+
+    def local(self, name, dtype, count, values):
+        return Pointer(LocalBuffer(name, dtype, values if values is not None else [UNKNOWN] * count))
+
+    def load(self, site, pointer, index, mask):
+        buffer = pointer.buffer
+        at = element(site, pointer, index)
+        if buffer.space == "local":
+            return self._load_local(site, buffer, at)
+        self._touch(site, buffer, "load", at, mask)
+        value = Unknown(site)
+        return [value] * site.width if site.width > 1 else value
+
+    def store(self, site, pointer, index, value, mask):
+        buffer = pointer.buffer
+        at = element(site, pointer, index)
+        if buffer.space == "local":
+            return self._store_local(site, buffer, at, value, mask)
+        self._touch(site, buffer, "store", at, mask)
+
+    def atomic(self, site, op, pointer, index, operands, mask, used):
+        self._touch(site, pointer.buffer, "atomic_inc" if site.increment else "atomic", element(site, pointer, index), mask)
+        return Unknown(site)
+
+    def _touch(self, site, buffer, kind, at, mask):
+        if type(at) is Unknown:
+            if at.site is not None:
+                raise self.launch.not_countable(site, at)
+            raise Irregular("an address that the machine has not followed")
+        self._inside(site, buffer, at, mask)
+        entry = self._access(site, buffer.space, kind, at, mask)
+        if buffer.space == "global":
+            entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(self.space.extents)))
+
+    def _inside(self, site, buffer, at, mask):
+        count = buffer.nbytes // site.size
+        lo, hi = (at, at) if type(at) is int else (at.lo, at.hi)
+        if lo >= 0 and hi < count:
+            return
+        for condition in (at >= 0, at < count):
+            if evaluate(self.space, items_of(mask), condition)[1]:
+                self._refuse(site, buffer, lo, hi, count)
+
+    def _refuse(self, site, buffer, lo, hi, count):
+        raise OutOfBounds(f"an index of {buffer.name} runs from {lo} to {hi}, but {buffer.name} has {count} elements",
+                          line=site.line, column=site.column)
+
+    def _load_local(self, site, buffer, at):
+        whole = range(site.width)
+        if type(at) is int:
+            at = at * site.width
+            if not 0 <= at <= len(buffer.values) - site.width:
+                raise OutOfBounds(f"index {at} is outside {buffer.name}, which has {len(buffer.values)} elements",
+                                  line=site.line, column=site.column)
+            return [buffer.values[at + i] for i in whole] if site.width > 1 else buffer.values[at]
+        return [UNKNOWN] * site.width if site.width > 1 else UNKNOWN
+
+    def _store_local(self, site, buffer, at, value, mask):
+        values = value if site.width > 1 else [value]
+        if type(at) is not int:
+            buffer.values[:] = [UNKNOWN] * len(buffer.values)
+            return
+        for i, item in enumerate(values):
+            place = at * site.width + i
+            if not 0 <= place < len(buffer.values):
+                raise OutOfBounds(f"index {place} is outside {buffer.name}, which has {len(buffer.values)} elements",
+                                  line=site.line, column=site.column)
+            buffer.values[place] = self.merge(mask, item, buffer.values[place], buffer.dtype)
+
+    # What warps and blocks do together.
+
+    def shuffle(self, site, kind, value, argument, width, mask, dtype, members):
+        self._pass_by(site, mask)
+        return Unknown(site) if type(value) is Unknown else UNKNOWN
+
+    def vote(self, site, kind, predicate, mask, members):
+        self._pass_by(site, mask)
+        return UNKNOWN
+
+    def reduce(self, site, op, value, mask, dtype, members):
+        self._pass_by(site, mask)
+        return UNKNOWN
+
+    def sync_warp(self, site, mask, members):
+        pass
+
+    def block_vote(self, kind, predicate, mask):
+        return UNKNOWN
+
+    def barrier(self, site, mask, gone):
+        self._pass_by(site, mask)
+        if self.without(self.without(True, gone), mask) is not False:
+            raise Irregular("a barrier that some threads do not reach")
+
+    def print(self, site, text, values, mask):
+        pass
+
+    def claim(self, site, condition, mask):
+        pass
+
+    def clock(self, mask):
+        return UNKNOWN
+
+    def finish(self):
+        pass
+
+
+def _convolve(counts, stride, first, last, modulus):
+    """Add stride * step for all steps of [first, last) to a histogram of residues."""
+    steps = last - first
+    if stride % modulus == 0:
+        return {residue: n * steps for residue, n in counts.items()}
+    period = modulus // np.gcd(stride, modulus)
+    result = {}
+    for k in range(min(int(period), steps)):
+        times = (steps - k + int(period) - 1) // int(period)
+        shift = stride * (first + k)
+        for residue, n in counts.items():
+            key = (residue + shift) % modulus
+            result[key] = result.get(key, 0) + n * times
+    return result
+

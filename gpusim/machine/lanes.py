@@ -1,0 +1,352 @@
+"""The lanes machine: executes a kernel on data, all blocks and threads of a space at once, and counts access by access.
+
+Generated code calls it with the mask of the lanes that take part: True (all), False (none, then nothing is called) or a
+six-axis boolean array.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import BarrierError, CudaUnsupported, OutOfBounds, StepLimit
+from .axes import settle
+from .cost import cost
+from .memory import LocalBuffer, Pointer, SharedBuffer, element, read, read_shared, write, write_shared
+from .pattern import Pattern
+from .values import Unknown, lanes, truth
+from .warp_ops import WarpOps
+
+
+class LanesMachine(WarpOps):
+    """Runs one space.
+
+    tally : where counts go, or None to execute only
+    checks : what watches the accesses for races and unset memory, or None
+    shared : shared arrays by name, where several machines run warps of the same blocks
+    """
+
+    def __init__(self, launch, space, tally=None, checks=None, shared=None):
+        self.launch, self.space, self.tally, self.checks = launch, space, tally, checks
+        self.steps, self.dataless = launch.step_limit, launch.dataless
+        self.shared_buffers, self.absent = {} if shared is None else shared, None
+
+    def special(self, name):
+        """threadIdx.x and its kin."""
+        return self.space.variables[name]
+
+    # Masks.
+
+    def split(self, site, mask, condition):
+        """The lanes of `mask` for which the condition holds, and those for which it does not."""
+        condition = self.certain(site, condition)
+        if condition is True or condition is False:
+            sides = (mask, False) if condition else (False, mask)
+        else:
+            sides = settle(mask & condition), settle(mask & ~condition)
+        if self.tally is not None:
+            self._count_branch(site, mask, sides[0])
+        return sides
+
+    def certain(self, site, condition):
+        """A condition as True, False or a boolean array; without data, one that a load decides cannot be counted."""
+        if type(condition) is Unknown:
+            raise self.launch.not_countable(site, condition)
+        return truth(condition)
+
+    def meet(self, mask, condition):
+        """The lanes of `mask` for which the condition holds; not counted as a branch."""
+        condition = self.certain(None, condition)
+        if condition is True:
+            return mask
+        return False if condition is False else settle(mask & condition)
+
+    def without(self, mask, gone):
+        """`mask` less the lanes that are gone."""
+        if gone is False or mask is False:
+            return mask
+        return False if gone is True else settle(mask & ~gone)
+
+    def join(self, a, b):
+        """Lanes of either mask."""
+        if a is False or b is True:
+            return b
+        return a if b is False or a is True else settle(a | b)
+
+    def loop(self, site, mask, condition):
+        """The lanes that go round once more."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise StepLimit(f"the loop still runs after {self.launch.step_limit} steps: its condition never becomes false",
+                            line=site.line, column=site.column)
+        condition = self.certain(site, condition)
+        if condition is True or condition is False:
+            going = mask if condition else False
+        else:
+            going = settle(mask & condition)
+        if self.tally is not None:
+            self._count_branch(site, mask, going)
+        return going
+
+    def merge(self, mask, new, old, dtype):
+        """A variable after an assignment by the lanes of `mask`."""
+        if mask is True or old is None:
+            return new
+        if type(new) is Unknown or type(old) is Unknown:
+            return new if type(new) is Unknown else old
+        return np.where(mask, lanes(new, dtype), lanes(old, dtype)).astype(dtype, copy=False)
+
+    def merge_pointer(self, mask, new, old):
+        """A pointer variable after an assignment by the lanes of `mask`."""
+        if mask is True or old is None or new is old:
+            return new
+        if new is not None and new.buffer is old.buffer:
+            return Pointer(new.buffer, self.merge(mask, new.offset, old.offset, np.dtype(np.int64)))
+        raise CudaUnsupported("a pointer that leads to different arrays in different threads is not supported",
+                              hint="keep one pointer for each array and choose between the loaded values")
+
+    # Counting.
+
+    def _count_branch(self, site, mask, taken):
+        warps, active = self._population(mask)
+        split = 0
+        if taken is not False and taken is not mask:
+            blocks = np.broadcast_shapes(np.shape(mask)[:3] or (1, 1, 1), np.shape(taken)[:3])
+            rows = self.space.active_by_warp(mask, blocks)
+            on = self.space.active_by_warp(taken, blocks)
+            split = int((on.any(axis=1) & (rows & ~on).any(axis=1)).sum()) * self._repeats(blocks)
+        self.tally.pass_by(site, warps, active, split)
+
+    def arith(self, site, mask):
+        """Count a statement's arithmetic on data."""
+        warps, active = self._population(mask)
+        self.tally.pass_by(site, warps, active)
+
+    def _population(self, mask):
+        """(warps with an active lane, active lanes)"""
+        if mask is True:
+            return self.space.block_count * -(-self.space.thread_count // 32), self.space.block_count * self.space.thread_count
+        rows = self.space.active_by_warp(mask)
+        times = self._repeats(mask.shape[:3])
+        return int(rows.any(axis=1).sum()) * times, int(rows.sum()) * times
+
+    def _repeats(self, blocks):
+        """How many blocks of the space one row of these block axes stands for."""
+        return self.space.block_count // int(np.prod(blocks))
+
+    def _count_access(self, site, buffer, kind, index, mask):
+        """Count an access at elements `index` by the plain rules, or from memory if the same shape was seen before."""
+        key = None
+        if mask is True and (type(index) is int or (type(index) is Pattern and index.only_threads())):
+            table, c = (None, index) if type(index) is int else (index.table, index.c)
+            key = self.space, buffer.space, kind, table, c % (8192 // site.size) if buffer.space == "global" else 0
+        known = site.memo.get(key) if key is not None else None
+        if known is None:
+            addresses, active, times = self.addresses(site, index, mask)
+            known = cost(buffer.space, kind, site.size, addresses, active) * times
+            if key is not None:
+                site.memo[key] = known
+        elif buffer.space == "global":
+            addresses, active, _ = self.addresses(site, index, mask)
+        self.tally.access(site, buffer.space, kind, known)
+        if buffer.space == "global":
+            self.tally.mark(site, kind, buffer, addresses, active)
+
+    def addresses(self, site, index, mask):
+        """(byte addresses, active lanes, times): rows of 32, and how many blocks each row stands for."""
+        values = np.full((1,) * 6, index) if type(index) is int else index.lanes() if type(index) is Pattern else index
+        blocks = np.broadcast_shapes(values.shape[:3], np.shape(mask)[:3] or (1, 1, 1))
+        values = np.broadcast_to(values, (*blocks, *values.shape[3:]))
+        rows = self.space.by_warp(values).astype(np.int64) * site.size
+        return rows, self.space.active_by_warp(mask, blocks), self._repeats(blocks)
+
+    # Memory.
+
+    def shared(self, name, nbytes):
+        """A pointer to the block's __shared__ array `name`, filled at first with bytes that read as NaN."""
+        buffer = self.shared_buffers.get(name)
+        if buffer is None:
+            buffer = self.shared_buffers[name] = SharedBuffer(name[0], nbytes, np.full(nbytes, 0xFF, np.uint8))
+        return Pointer(buffer)
+
+    def dynamic(self, name):
+        """A pointer to the block's dynamic shared memory: all such arrays of a text are one."""
+        return self.shared((name, "dynamic"), self.launch.shared_bytes)
+
+    def variable(self, name):
+        """A pointer to a __constant__ or __device__ variable."""
+        return self.launch.variable(name)
+
+    def local(self, name, dtype, count, values):
+        """A pointer to a thread's own array; unset elements read as NaN or 0."""
+        unset = dtype.type(np.nan) if dtype.kind == "f" else 0
+        return Pointer(LocalBuffer(name, dtype, values if values is not None else [unset] * count))
+
+    def load(self, site, pointer, index, mask):
+        """What the lanes of `mask` read; a list of components for vector types."""
+        buffer = pointer.buffer
+        if buffer.space == "local":
+            return self._load_local(site, pointer, index, mask)
+        at = element(site, pointer, index)
+        at, mask = self.inside(site, buffer, at, mask)
+        if mask is False:
+            return self._components(site, site.dtype.type(0))
+        if self.tally is not None and buffer.space != "constant":
+            self._count_access(site, buffer, "load", at, mask)
+        if self.checks is not None:
+            self.checks.access(self, site, buffer, "load", at, mask)
+        if self.dataless:
+            return self._components(site, Unknown(site))
+        view = buffer.view(site.dtype, site.width)
+        gather = read_shared if buffer.space == "shared" else read
+        return self._components(site, gather(self.space, view, at, mask))
+
+    def _components(self, site, value):
+        if site.width > 1:
+            return [scalar(value[..., part]) if np.ndim(value) else value for part in range(site.width)]
+        return scalar(value)
+
+    def store(self, site, pointer, index, value, mask):
+        """Write for the lanes of `mask`; value is a list for vector types."""
+        buffer = pointer.buffer
+        if buffer.space == "local":
+            return self._store_local(site, pointer, index, value, mask)
+        at = element(site, pointer, index)
+        at, mask = self.inside(site, buffer, at, mask)
+        if mask is False:
+            return
+        if self.tally is not None and buffer.space != "constant":
+            self._count_access(site, buffer, "store", at, mask)
+        value = self._row(site, value)
+        if self.checks is not None:
+            self.checks.access(self, site, buffer, "store", at, mask, value)
+        if self.dataless:
+            return
+        if buffer.space != "shared":
+            write(self.space, buffer.view(site.dtype, site.width), at, value, mask)
+        else:
+            write_shared(self.space, buffer, site.dtype, site.width, at, value, mask)
+
+    def _row(self, site, value):
+        if site.width == 1:
+            return lanes(value, site.dtype)
+        parts = [np.asarray(lanes(part, site.dtype), site.dtype) for part in value]
+        return np.stack(np.broadcast_arrays(*parts), axis=-1)
+
+    def _load_local(self, site, pointer, index, mask):
+        buffer, at = pointer.buffer, element(site, pointer, index)
+        if site.width > 1:
+            first = at * site.width
+            return [buffer.get(self.inside_local(site, buffer, first + part, mask)) for part in range(site.width)]
+        return buffer.get(self.inside_local(site, buffer, at, mask))
+
+    def _store_local(self, site, pointer, index, value, mask):
+        buffer, at = pointer.buffer, element(site, pointer, index)
+        for part, item in enumerate(value if site.width > 1 else [value]):
+            self._store_element(site, buffer, at * site.width + part, item, mask)
+
+    def _store_element(self, site, buffer, at, value, mask):
+        at = self.inside_local(site, buffer, at, mask)
+        if type(at) is int:
+            buffer.values[at] = self.merge(mask, value, buffer.values[at], buffer.dtype)
+            return
+        at = at.lanes() if type(at) is Pattern else at
+        for place in np.unique(at).tolist():
+            here = settle((at == place) & mask)
+            if here is not False:
+                buffer.values[place] = self.merge(here, value, buffer.values[place], buffer.dtype)
+
+    # Bounds.
+
+    def inside_local(self, site, buffer, at, mask):
+        """An index into a local array, checked."""
+        count = len(buffer.values)
+        if type(at) is int and 0 <= at < count:
+            return at
+        if type(at) is Pattern and at.lo >= 0 and at.hi < count:
+            return at.lanes()
+        values = np.broadcast_to(lanes(at, np.int64), (1,) * 6) if type(at) is int else lanes(at, np.int64)
+        outside = settle(((values < 0) | (values >= count)) & mask)
+        if outside is not False:
+            self._refuse(site, buffer.name, values, outside, count)
+        return np.where(mask, values, 0)
+
+    def inside(self, site, buffer, at, mask):
+        """An index and its mask, without the lanes that miss the array: those raise, or are reported and dropped."""
+        count = buffer.nbytes // site.size
+        if type(at) is int:
+            if 0 <= at < count:
+                return at, mask
+            values = np.full((1,) * 6, at)
+        elif type(at) is Pattern:
+            if at.lo >= 0 and at.hi < count:
+                return at, mask
+            values = at.lanes()
+        elif type(at) is Unknown:
+            raise self.launch.not_countable(site, at)
+        else:
+            values = at
+        outside = settle(((values < 0) | (values >= count)) & mask)
+        if outside is False:
+            return at, mask
+        if self.launch.bounds == "raise":
+            self._refuse(site, buffer.name, values, outside, count)
+        self.launch.report_outside(self, site, buffer, values, outside, count)
+        inside = self.without(mask, outside)
+        return (np.where(outside, 0, values) if outside is not True else 0), inside
+
+    def _refuse(self, site, name, values, outside, count):
+        block, thread, index = self.first(outside, values)
+        total = int(np.broadcast_to(outside, self.space.full_shape).sum())
+        others = "" if total == 1 else f"; {total} threads in all"
+        raise OutOfBounds(f"index {index} is outside {name}, which has {count} element{'s' * (count != 1)} "
+                          f"(0 to {count - 1}){others}" if count else f"index {index} is outside {name}, which is empty",
+                          line=site.line, column=site.column, block=block, thread=thread)
+
+    def first(self, mask, values=None):
+        """(block, thread, value) of the first lane of `mask` in block order; block and thread as (x, y, z)."""
+        where = np.broadcast_to(mask, self.space.full_shape)
+        at = np.unravel_index(int(np.argmax(where)), where.shape)
+        block, thread = self.space.identity(at)
+        value = None if values is None else np.broadcast_to(values, self.space.full_shape)[at].item()
+        return block, thread, value
+
+    # Barriers.
+
+    def barrier(self, site, mask, gone):
+        """A block's barrier: all threads that have not returned must come."""
+        if self.tally is not None:
+            self.arith(site, mask)
+        if self.absent is not None:
+            late = settle(mask & self.absent[1]) if self.absent[1] is not True else mask
+            if late is not False:
+                self._split_barrier(site, late)
+        missing = self.without(self.without(True, gone), mask)
+        if missing is not False:
+            self.absent = site, missing, mask, self.absent
+        if self.checks is not None:
+            self.checks.barrier(self, site, mask, gone)
+        return site
+
+    def _split_barrier(self, site, late):
+        first, _, arrived, _ = self.absent
+        block, thread, _ = self.first(late)
+        came = int(np.broadcast_to(arrived, self.space.full_shape).sum(axis=(3, 4, 5)).max())
+        raise BarrierError(
+            f"__syncthreads() on line {first.line} was reached by {came} of {self.space.thread_count} threads of the block; "
+            f"others wait at line {site.line}: they wait for each other for ever",
+            line=first.line, column=first.column, block=block, thread=thread,
+            hint="move the barrier out of the branch, so that all threads of the block reach it")
+
+    def finish(self):
+        """Called at the kernel's end: threads that never came to a barrier have exited by now."""
+        while self.absent is not None:
+            site, missing, arrived, self.absent = self.absent
+            self.launch.report_absent(self, site, missing, arrived)
+
+
+def scalar(value):
+    """A NumPy integer as a Python int, a NumPy bool as a bool; arrays and floats as they are."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        return value
+    if isinstance(value, np.integer):
+        return int(value)
+    return bool(value) if isinstance(value, np.bool_) else value

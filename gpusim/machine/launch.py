@@ -1,0 +1,169 @@
+"""Launching: run a kernel on data and count it, or count it without data."""
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+
+import numpy as np
+
+from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
+from ..gpus import H100
+from .arguments import bind
+from .axes import Space
+from .counting import CountingMachine, SymbolicSpace
+from .lanes import LanesMachine
+from .limits import check_launch, triple
+from .pattern import Irregular
+from .report import Reports
+from .run import Run
+from .schedule import run_in_order
+from .tally import Tally
+
+CHUNK = 1 << 16               # lanes that run together: their floats fit into a core's L2
+STEPS = 1 << 22               # loop steps of one chunk before a loop counts as endless
+
+
+class Launch(Reports):
+    """What the machines know about the launch they run."""
+
+    def __init__(self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=STEPS):
+        self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
+        self.grid, self.block = triple(grid, "grid"), triple(block, "block")
+        self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
+        check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes)
+        super().__init__()
+
+    def variable(self, name):
+        """A pointer to a file-scope variable of the program."""
+        return self.kernel.program.constants.pointers[name]
+
+    def not_countable(self, site, unknown):
+        """The error for an address or a branch that a loaded value decides."""
+        load = unknown.site
+        if load is None:
+            return Irregular("a value that the machine has not followed")
+        line, column = (site.line, site.column) if site is not None else (load.line, load.column)
+        what = "an address" if site is not None and site.dtype is not None else "a branch"
+        return NotCountable(f"{what} depends on a value that line {load.line} loads from {load.name}: "
+                            "it cannot be counted without data", line=line, column=column,
+                            hint="run the kernel on data: kernel[grid, block](...) counts as well")
+
+    def spaces(self, chunk):
+        """The launch as spaces of at most `chunk` lanes (but a whole block), in block order."""
+        shape, grid = self.block[::-1], self.grid[::-1]
+        room = max(1, chunk // int(np.prod(shape)))
+        across = min(grid[2], room if grid[1] == grid[0] == 1 else max(1, math.isqrt(room)))
+        down = min(grid[1], room // across)
+        across = min(grid[2], room // down)
+        deep = min(grid[0], room // (across * down))
+        known = {}
+        for corner in itertools.product(*(range(0, n, step) for n, step in zip(grid, (deep, down, across)))):
+            blocks = tuple((lo, min(n, lo + step)) for lo, n, step in zip(corner, grid, (deep, down, across)))
+            size = tuple(hi - lo for lo, hi in blocks)
+            if size in known:
+                known[size].move(blocks)
+            else:
+                known[size] = Space(blocks, shape, grid)
+            yield known[size]
+
+
+@contextlib.contextmanager
+def placed(kernel):
+    """Complete errors with the place in the kernel's text; floats overflow in silence, as on a GPU."""
+    with np.errstate(all="ignore"):
+        try:
+            yield
+        except GpusimError as error:
+            raise kernel.place(error) from None
+        except RecursionError:
+            raise LaunchError(f"{kernel.name} nests too deeply to run", file=kernel.file) from None
+
+
+def count_symbolically(launch, arguments):
+    """The tally of a launch without touching data; Irregular or NotCountable where that cannot be."""
+    kernel = launch.kernel
+    shape, grid = launch.block[::-1], launch.grid[::-1]
+    space = SymbolicSpace(tuple((0, n) for n in grid), shape, grid)
+    tally = Tally()
+    machine = CountingMachine(launch, space, tally)
+    for _ in kernel.python(counting=True, symbolic=True)(machine, *arguments):
+        pass
+    return tally
+
+
+def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=None):
+    """Run a launch space by space."""
+    function = launch.kernel.python(counting=tally is not None)
+    for space in launch.spaces(chunk):
+        watch = checks(space) if checks is not None else None
+        run_in_order(order, launch, space, function, arguments, tally, watch)
+
+
+def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100, bounds="raise", strict=False,
+           chunk=CHUNK, step_limit=STEPS):
+    """Run a kernel on data, count it and check it.
+
+    grid, block : ints or tuples of up to 3, (x, y, z); arguments : device arrays and numbers; shared : bytes of dynamic memory
+    order : "lockstep", "forward", "reverse", "random:SEED" (warps) or "threads": who runs first between two barriers
+    bounds : "raise" at the first access outside an array, or "report" all (reads give 0, writes are dropped)
+    strict : raise on reports of races and unset memory; chunk : lanes that run together
+    return : a Run
+    """
+    with placed(kernel):
+        started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
+        bound = bind(kernel, arguments)
+        tally = _try_to_count(started, bound)
+        execution = None if tally is not None else Tally()
+        run_lanes(started, _copies(bound), execution, order, chunk)
+        run = Run(started, arguments, tally or execution, order)
+        if strict and run.reports:
+            raise GpusimError("the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file)
+        return run
+
+
+def _try_to_count(started, bound):
+    if started.kernel.uncountable is not None:
+        return None
+    try:
+        return count_symbolically(started, _copies(bound))
+    except NotCountable as error:
+        started.kernel.uncountable = error
+    except (Irregular, OutOfBounds):
+        pass
+    return None
+
+
+def _copies(bound):
+    """Arguments for one run: structs in registers belong to the run."""
+    return [list(value) if isinstance(value, list) else value for value in bound]
+
+
+def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step_limit=STEPS):
+    """Count a kernel without running it on data: exact, and at full size in milliseconds where addresses are regular.
+
+    arguments : as for `launch`; `gs.spec(shape, dtype)` stands for an array
+    Raises NotCountable if a loaded value decides an address or a branch.
+    """
+    with placed(kernel):
+        started = Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
+        bound = bind(kernel, arguments)
+        try:
+            tally = count_symbolically(started, _copies(bound))
+        except (Irregular, OutOfBounds):
+            tally = Tally()
+            run_lanes(started, _copies(bound), tally, chunk=chunk)
+        return Run(started, arguments, tally, "lockstep")
+
+
+class Configured:
+    """`kernel[grid, block]` or `kernel[grid, block, shared_bytes]`: call it with the arguments."""
+
+    def __init__(self, kernel, configuration):
+        if not isinstance(configuration, tuple) or len(configuration) not in (2, 3):
+            raise LaunchError(f"a launch is {kernel.name}[grid, block](...) or {kernel.name}[grid, block, shared_bytes](...)")
+        self.kernel, self.configuration = kernel, configuration
+
+    def __call__(self, *arguments, **options):
+        grid, block, *shared = self.configuration
+        return launch(self.kernel, grid, block, *arguments, shared=shared[0] if shared else 0, **options)

@@ -1,0 +1,207 @@
+"""Programs and kernels: CUDA C text that can be launched, counted and read."""
+from __future__ import annotations
+
+import operator
+from functools import cached_property
+
+import numpy as np
+
+from ..cuda.analyse import walk
+from ..cuda.emit import emit
+from ..cuda.front import parse
+from ..cuda.types import dtype
+from ..cuda import tree as t
+from ..errors import CudaUnsupported, GpusimError
+from . import values
+from .arrays import asnumpy
+from .functions import OPERATIONS, function
+from .memory import Buffer, Pointer
+from .pattern import Condition
+
+NAMES = ("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
+         "select").split()
+
+
+def any_of(*conditions):
+    """Conditions joined by ||."""
+    result = False
+    for condition in conditions:
+        result = values.either(result, condition)
+    return result
+
+
+def all_of(*conditions):
+    """Conditions joined by &&."""
+    result = True
+    for condition in conditions:
+        result = values.both(result, condition)
+    return result
+
+
+def compare_pointers(a, b, op):
+    """a op b for pointers; null is None, pointers into different arrays are only ever unequal."""
+    if a is None or b is None or a.buffer is not b.buffer:
+        return {"==": a is b, "!=": a is not b}.get(op, False)
+    return {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}[op](
+        a.offset, b.offset)
+
+
+def pointer_difference(a, b, size):
+    """a - b in elements of `size` bytes."""
+    return (a.offset - b.offset) // size
+
+
+def pointer_number(pointer):
+    """A pointer as an integer: its offset in its own array, which starts at a multiple of 256 bytes."""
+    return 0 if pointer is None else pointer.offset
+
+
+def choose_pointer(condition, a, b):
+    """condition ? a : b for pointers."""
+    condition = values.truth(condition) if not isinstance(condition, Condition) or not condition.space.symbolic else condition
+    if condition is True or condition is False:
+        return a if condition else b
+    if a is not None and b is not None and a.buffer is b.buffer:
+        return Pointer(a.buffer, values.select(condition, a.offset, b.offset, np.dtype(np.int64)))
+    raise CudaUnsupported("a pointer that leads to different arrays in different threads is not supported",
+                          hint="choose between the loaded values instead")
+
+
+HELPERS = {name: getattr(values, name) for name in NAMES} | {
+    "UNKNOWN": values.Unknown(None), "any_of": any_of, "all_of": all_of, "compare_pointers": compare_pointers,
+    "pointer_difference": pointer_difference, "pointer_number": pointer_number, "choose_pointer": choose_pointer}
+
+
+class Kernel:
+    """A kernel of a program: `kernel[grid, block](arguments)` launches it.
+
+    name, text, file, defines : where it comes from; parameters : [Symbol]; static_shared : bytes a block
+    """
+
+    def __init__(self, unit, tree, program):
+        self.unit, self.tree, self.program = unit, tree, program
+        self.name, self.at, self.parameters = tree.name, tree.at, tree.parameters
+        self.text, self.file, self.defines = unit.text, unit.file, dict(unit.defines)
+        self.static_shared = sum(n.symbol.type.size for n in _unique(walk(tree.body))
+                                 if isinstance(n, t.Declare) and n.symbol.storage == "shared")
+        self._functions = {}
+        self.uncountable = None
+
+    def python(self, counting=False, symbolic=False):
+        """The generated Python function that drives a machine; made once for each way of counting."""
+        key = counting, symbolic
+        if key not in self._functions:
+            emitted = emit(self.unit, self.tree, counting, symbolic)
+            names = {**HELPERS, **emitted.constants}
+            for name, (operation, dtypes) in emitted.functions.items():
+                if operation not in OPERATIONS:
+                    raise CudaUnsupported(f"the function {operation} is not supported", file=self.file)
+                names[name] = function(operation, tuple(d.type for d in dtypes))
+            exec(compile(emitted.source, f"<{self.name}>", "exec"), names)
+            self._functions[key] = names["kernel"], emitted
+        return self._functions[key][0]
+
+    def source_of(self, counting=False, symbolic=False):
+        """The generated Python text, to read."""
+        self.python(counting, symbolic)
+        return self._functions[counting, symbolic][1].source
+
+    def place(self, error):
+        """Complete an error with the file and the line of the text."""
+        if error.file is None and error.line is not None:
+            error.file = self.file
+            error.text = self.unit.line(error.line)
+        return error
+
+    def __getitem__(self, configuration):
+        from .launch import Configured
+        return Configured(self, configuration)
+
+    def __call__(self, *_):
+        raise TypeError(f"a kernel needs a grid and a block: {self.name}[grid, block](arguments)")
+
+    def __repr__(self):
+        return f"<kernel {self.name}({', '.join(f'{p.type} {p.name}' for p in self.parameters)})>"
+
+
+def _unique(nodes):
+    seen = set()
+    for node in nodes:
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+
+
+class Constants(dict):
+    """The __constant__ and __device__ variables of a program, by name; assign arrays or numbers."""
+
+    def __init__(self, variables):
+        super().__init__()
+        self._variables = {v.name: v for v in variables}
+        self.pointers = {}
+        for variable in variables:
+            buffer = Buffer(variable.name, variable.type.size, np.zeros(variable.type.size, np.uint8))
+            buffer.space = "constant" if variable.storage == "constant" else "global"
+            self.pointers[variable.name] = Pointer(buffer)
+
+    def __setitem__(self, name, value):
+        if name not in self._variables:
+            known = ", ".join(self._variables) or "none"
+            raise GpusimError(f"the program has no __constant__ or __device__ variable {name!r}; it has {known}")
+        kind = self._variables[name].type
+        while hasattr(kind, "of"):
+            kind = kind.of
+        raw = np.ascontiguousarray(asnumpy(value), dtype(kind)).reshape(-1).view(np.uint8)
+        room = self.pointers[name].buffer
+        if len(raw) > room.nbytes:
+            raise GpusimError(f"{name} has room for {room.nbytes} bytes; the value has {len(raw)}")
+        room.data[: len(raw)] = raw
+        super().__setitem__(name, value)
+
+
+class Program:
+    """CUDA C text, checked; its kernels are attributes and items.
+
+    constants : assign arrays to __constant__ data; skipped : what was ignored (host code, includes) and why
+    """
+
+    def __init__(self, text, file="kernel.cu", defines=None):
+        self.unit = parse(text, file, defines or {})
+        self.text, self.file, self.skipped = text, file, self.unit.skipped
+        self.constants = Constants(self.unit.variables)
+
+    @cached_property
+    def kernels(self):
+        """{name: Kernel}"""
+        return {name: Kernel(self.unit, tree, self) for name, tree in self.unit.kernels.items()}
+
+    def __getitem__(self, name):
+        if name not in self.kernels:
+            raise GpusimError(f"the text has no kernel called {name!r}; it has {', '.join(self.kernels)}", file=self.file)
+        return self.kernels[name]
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except GpusimError as error:
+            raise AttributeError(str(error)) from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.kernels]
+
+    def __repr__(self):
+        return f"<program {self.file}: {', '.join(self.kernels)}>"
+
+
+def cuda(text, file="kernel.cu", **defines):
+    """Read CUDA C text.
+
+    defines : override #define, file-scope const and template arguments of the text, as nvcc's -D does
+
+    >>> program = cuda("__global__ void twice(float *a) { a[threadIdx.x] *= 2; }")
+    >>> program.twice
+    <kernel twice(float* a)>
+    """
+    return Program(text, file, defines)

@@ -1,0 +1,176 @@
+"""A curve over a parameter: counted, estimated or measured series, with the reader's own setting on it."""
+
+import math
+
+import numpy as np
+
+from .paper import begin, fit, headline, text_width, write
+from .scales import Frame, doubles, tick_text
+from .shapes import diamonds, dots, line, strokes
+from .theme import MARGIN, NOTE, three
+
+COLORS = ("load", "store", "shared", "compute", "issue", "hbm")
+DASH = {"counted": None, "estimated": (4, 2), "measured": None}
+TOP = 58.0
+
+
+def curve(series, *, x="", y="", here=None, measured=None, marks=None, level=None, xlog=False, ylog=False, xlim=None,
+          ylim=None, xticks=None, yticks=None, xtext=None, ytext=None, colors=None, title=None, note=None,
+          height=196.0, ax=None):
+    """Draw one or more series over a parameter.
+
+    series : {name: (xs, ys)} or {name: (xs, ys, kind)}, kind "counted" (solid), "estimated" (dashed) or
+        "measured" (thin, with diamonds); a single (xs, ys) has no name
+    x, y : names of the axes with their units;  xlog, ylog : True, or 2 for an axis of doublings
+    here : (x, y) or (x, y, text), the reader's setting: a dot on the curve
+    measured : (xs, ys) of single measured points: diamonds
+    marks : {x: text}, vertical lines, such as a break-even;  level : {y: text}, horizontal ones, such as a peak
+    xtext, ytext : functions that write a tick;  height : of the figure, points
+    return : ax
+
+    >>> p = np.linspace(0, 1, 50)
+    >>> ax = curve((p, 1 - (1 - p) ** 32), x="p", y="warps that diverge", here=(.05, 1 - .95 ** 32))
+    >>> ax.headline
+    'warps that diverge: 0.806 at p = 0.05'
+    """
+    series = series if isinstance(series, dict) else {"": series}
+    series = {name: (np.asarray(v[0], float), np.asarray(v[1], float), (*v, "counted")[2]) for name, v in series.items()}
+    everything = _everything(series, measured, here)
+    xlim, ylim = xlim or _limits(everything[0], xlog, False), ylim or _limits(everything[1], ylog, True)
+    ax, width, height = begin(ax, height)
+    ends = max([text_width(name, NOTE) + 10 for name in series if name] + [12])
+    yticks = _ticks(ylim, ylog) if yticks is None else yticks
+    probe = Frame(ax, 0, 0, 1, 1, xlim, ylim, bool(xlog), bool(ylog))
+    shown = probe._ticks(ylim, ylog, 5) if yticks is None else yticks
+    left = MARGIN + 6 + max([text_width((ytext or tick_text)(tick), NOTE) for tick in shown] + [8])
+    frame = Frame(ax, left, TOP, width - MARGIN - min(ends, 96), height - 34, xlim, ylim, bool(xlog), bool(ylog))
+    frame.y_axis(y, yticks, ytext)
+    frame.x_axis(x, _ticks(xlim, xlog) if xticks is None else xticks, xtext)
+    _draw_marks(frame, marks or {}, level or {})
+    spots = []
+    for place, (name, (xs, ys, kind)) in enumerate(series.items()):
+        color = (colors or {}).get(name, COLORS[place % len(COLORS)])
+        end = _draw_series(frame, xs, ys, kind, color)
+        if name and end is not None:
+            spots.append([end[1], name, end[0]])
+    _write_ends(ax, frame, spots)
+    if measured is not None:
+        points = frame.points(*(np.asarray(part, float) for part in measured[:2]))
+        diamonds(ax, _inside(frame, points))
+    text = _draw_here(frame, here, width)
+    sentence = title or (f"{y or 'value'}: {text}" if text else y or "a curve")
+    names = ", ".join(f"{name} ({kind})" if name else kind for name, (_, _, kind) in series.items())
+    headline(ax, sentence, note if note is not None else names if len(series) > 1 else "",
+             f"Curve of {y or 'a value'} over {x or 'a parameter'}", _ends_in_words(series))
+    return ax
+
+
+def _everything(series, measured, here):
+    xs, ys = [v[0] for v in series.values()], [v[1] for v in series.values()]
+    if measured is not None:
+        xs, ys = xs + [np.asarray(measured[0], float)], ys + [np.asarray(measured[1], float)]
+    if here is not None:
+        xs, ys = xs + [np.array([here[0]], float)], ys + [np.array([here[1]], float)]
+    return np.concatenate(xs), np.concatenate(ys)
+
+
+def _limits(values, log, from_zero):
+    values = values[np.isfinite(values)]
+    if log:
+        values, base = values[values > 0], 2 if log == 2 else 10
+        if not len(values):
+            return 1, base
+        low = float(base) ** math.floor(math.log(values.min(), base) + 1e-9)
+        high = float(base) ** math.ceil(math.log(values.max(), base) - 1e-9)
+        return low, high if high > low else low * base
+    if not len(values):
+        return 0, 1
+    low, high = float(values.min()), float(values.max())
+    if from_zero:
+        low, high = min(low, 0.0), high * 1.04 if high > 0 else high
+    return low, high if high > low else low + 1
+
+
+def _ticks(limits, log):
+    if log != 2:
+        return None
+    ticks = doubles(*limits)
+    return ticks[:: max(1, -(-len(ticks) // 8))]
+
+
+def _inside(frame, points):
+    x, y = points.T
+    return points[(x >= frame.left - 1) & (x <= frame.right + 1) & (y >= frame.top - 1) & (y <= frame.bottom + 1)]
+
+
+def _draw_series(frame, xs, ys, kind, color):
+    """Draw a line, cut at the frame; return where it ends, for its name."""
+    if kind not in DASH:
+        raise ValueError(f"a series is counted, estimated or measured, not {kind!r}")
+    with np.errstate(invalid="ignore"):
+        outside = (ys < min(frame.ylim)) | (ys > max(frame.ylim)) | (xs < frame.xlim[0]) | (xs > frame.xlim[1])
+    points = frame.points(xs, np.clip(ys, *frame.ylim))
+    points[outside & np.r_[outside[1:], True] & np.r_[True, outside[:-1]]] = np.nan
+    points[:, 0] = np.clip(points[:, 0], frame.left, frame.right)
+    if kind == "measured":
+        line(frame.ax, points, "ink", 0.9)
+        diamonds(frame.ax, _inside(frame, points[~outside]), 3)
+    else:
+        line(frame.ax, points, color, 1.6, DASH[kind])
+        if len(xs) <= 12 and kind == "counted":
+            dots(frame.ax, _inside(frame, points[~outside]), color, 1.8)
+    good = points[np.isfinite(points).all(1)]
+    return good[-1] if len(good) else None
+
+
+def _write_ends(ax, frame, spots):
+    """Write the names of series at their right ends, pushed apart where lines end close together."""
+    spots.sort()
+    low = frame.top - 6
+    for spot in spots:
+        spot[0] = low = max(spot[0] + 3, low + 10.5)
+    over = max(0, low - frame.bottom)
+    for y, name, x in spots:
+        size = fit(name, NOTE, float(ax.get_xlim()[1]) - x - 8, least=6)
+        write(ax, x + 5, y - over, name, size)
+
+
+def _draw_marks(frame, marks, level):
+    ax = frame.ax
+    for place, (value, text) in enumerate(marks.items()):
+        x = float(frame.x(value))
+        if not frame.left - 1 <= x <= frame.right + 1:
+            continue
+        strokes(ax, [(x, frame.top, x, frame.bottom)], "ink", 1.1)
+        wide = text_width(text, NOTE)
+        at = x + 4 if x + 4 + wide < float(ax.get_xlim()[1]) - 4 else x - 4 - wide
+        write(ax, at, frame.top + 7 + 11 * (place % 3), text, NOTE, ground=True)
+    for value, text in level.items():
+        y = float(frame.y(value))
+        strokes(ax, [(frame.left, y, frame.right, y)], "ink", 0.9, None, (1, 2))
+        write(ax, frame.right, y - 3.5, text, NOTE, align="right", ground=True)
+
+
+def _draw_here(frame, here, width):
+    """Draw the reader's dot and its label; return the label."""
+    if here is None:
+        return ""
+    x, y = float(frame.x(here[0])), float(frame.y(here[1]))
+    text = here[2] if len(here) > 2 else f"{three(here[1])} at x = {three(here[0])}"
+    if not (frame.left - 1 <= x <= frame.right + 1 and frame.top - 1 <= y <= frame.bottom + 1):
+        return text
+    dots(frame.ax, [(x, y)])
+    wide = text_width(text, NOTE, True)
+    at = x + 8 if x + 8 + wide < width - 4 else x - 8 - wide
+    drop = 14 if y + 16 < frame.bottom else -7
+    write(frame.ax, at, y + drop, text, NOTE, bold=True, ground=True)
+    return text
+
+
+def _ends_in_words(series):
+    told = []
+    for name, (xs, ys, _) in series.items():
+        if len(xs):
+            who = f"{name}: " if name else ""
+            told.append(f"{who}{three(ys[0])} at {three(xs[0])}, {three(ys[-1])} at {three(xs[-1])}")
+    return "; ".join(told)

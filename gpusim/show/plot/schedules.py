@@ -1,0 +1,202 @@
+"""Who runs when: blocks on the slots of SMs (a Gantt chart), and warps in the cycles of one scheduler."""
+
+import math
+
+import numpy as np
+
+from .paper import begin, center, fit, headline, text_width, write
+from .scales import steps, tick_text
+from .shapes import cells, rounded, strokes
+from .theme import LABEL, MARGIN, NOTE, TINT, identity, percent, plural, three
+
+TOP, LEFT = 44.0, 58.0  # points: first slot, time 0
+
+
+def gantt(placements, *, unit="unit", until=None, waiting=(), sm="SM", title=None, note=None, height=None,
+          ax=None):
+    """Draw which block occupies which slot of which SM, and when.
+
+    placements : (block, sm, slot, start, end) each, or the result of the block scheduler;
+        an end of None or infinity: the block never ends
+    until : end of the time axis, None for the last end;  unit : of time;  waiting : blocks that never start
+    height : points of all slots, None for 15 each;  sm : what an SM is called
+    return : ax
+
+    >>> gantt([(0, 0, 0, 0, 3), (1, 1, 0, 0, 3), (2, 0, 0, 3, 4)]).headline
+    '88 % busy over 4 units of time'
+    """
+    stays = [_stay(one) for one in getattr(placements, "placements", placements)]
+    ends = [end for *_, end in stays if math.isfinite(end)]
+    last = until or max(ends + [max(start for *_, start, _ in stays) * 1.25 or 1])
+    slots = sorted({stay[1:3] for stay in stays})
+    if hasattr(placements, "per_sm"):
+        slots = [(one, slot) for one in range(placements.sms) for slot in range(placements.per_sm)]
+    sms = sorted({one for one, _ in slots})
+    gap = 7.0 if len(sms) < 12 else 2.0
+    row = min(15.0, ((height or 300.0) - gap * len(sms)) / len(slots)) if height or len(slots) > 16 else 15.0
+    tall = row * len(slots) * 1.13 + gap * (len(sms) - 1)
+    ax, width, bottom = begin(ax, TOP + (height or tall) + 26 + (12 if waiting else 0))
+    right = width - MARGIN - 2
+    top = {}
+    for place, (one, slot) in enumerate(slots):
+        top[one, slot] = TOP + place * row * 1.13 + gap * sms.index(one)
+    if height and tall > height:
+        top = {key: TOP + (y - TOP) * height / tall for key, y in top.items()}
+    _name_slots(ax, sm, slots, top, row)
+    scale = (right - LEFT) / last
+    _draw_idle(ax, stays, slots, top, row, scale, last)
+    _draw_stays(ax, stays, top, row, scale, last, unit)
+    base = bottom - 12 - (12 if waiting else 0)
+    for tick in steps(0, last, 5):
+        write(ax, LEFT + tick * scale, base, tick_text(tick), NOTE, "muted", "center")
+    write(ax, MARGIN, base, "time", NOTE, "muted")
+    stuck = [block for block, *_, end in stays if not math.isfinite(end)]
+    if waiting:
+        text = f"{_span(waiting)} never start{'s' if len(waiting) == 1 else ''}"
+        write(ax, LEFT, bottom - 6, text, NOTE, "bad")
+    busy = sum(min(end, last) - start for *_, start, end in stays) / (len(slots) * last)
+    sentence = f"{percent(busy)} busy over {three(last)} {unit}{'' if last == 1 else 's'} of time"
+    if stuck:
+        sentence = f"{plural(len(stuck), 'block')} never end{'s' if len(stuck) == 1 else ''}"
+    per = len(slots) // len(sms)
+    what = f"{plural(len(stays), 'block')}, {plural(len(sms), sm)} with room for {plural(per, 'block')} each"
+    final = max(stays, key=lambda stay: stay[4])
+    headline(ax, title or sentence, note or what, "Gantt chart of blocks on the slots of each SM",
+             f"Block {final[0]} ends last, on {sm} {final[1]}", "bad" if stuck else "ink")
+    return ax
+
+
+def _stay(one):
+    """Return (block, sm, slot, start, end) of a tuple or of the scheduler's record."""
+    if hasattr(one, "contexts"):
+        first, end = one.contexts
+        one = one.block, one.sm, first // (end - first + 1), one.start, one.end
+    block, sm, slot, start, end = one
+    return int(block), int(sm), int(slot), float(start), math.inf if end is None else float(end)
+
+
+def _span(blocks):
+    blocks = sorted(blocks)
+    if len(blocks) == 1:
+        return f"block {blocks[0]}"
+    if blocks == list(range(blocks[0], blocks[-1] + 1)):
+        return f"blocks {blocks[0]} to {blocks[-1]}"
+    return "blocks " + ", ".join(map(str, blocks))
+
+
+def _name_slots(ax, name, slots, top, row):
+    """Write the names of SMs and, where there is more than one and room, of slots."""
+    sms = sorted({one for one, _ in slots})
+    many = len(slots) > len(sms) and row >= 8.5
+    every = max(1, math.ceil(9 / max(row * len(slots) / len(sms), 1)))
+    for one in sms[::every]:
+        mine = [top[key] for key in slots if key[0] == one]
+        middle = (mine[0] + mine[-1] + row) / 2 + 3.2
+        text = f"{name} {one}"
+        write(ax, MARGIN, middle, text, fit(text, LABEL, 26 if many else 46, bold=True), bold=True)
+    for key in slots if many else []:
+        write(ax, LEFT - 5, top[key] + row / 2 + 2.6, str(key[1]), 7.5, "muted", "right")
+
+
+def _draw_idle(ax, stays, slots, top, row, scale, last):
+    boxes = []
+    for key in slots:
+        now = 0.0
+        for start, end in sorted((stay[3], stay[4]) for stay in stays if stay[1:3] == key) + [(last, last)]:
+            if (start - now) * scale > 2:
+                boxes.append((LEFT + now * scale + 0.7, top[key], (start - now) * scale - 1.2, row))
+            now = max(now, end)
+    cells(ax, boxes, "idle", "idle", 0.6, 0.12, (2, 1.5))
+    for x, y, wide, high in boxes:
+        if wide > 26 and high > 9:
+            center(ax, x + wide / 2, y + high / 2, "idle", NOTE, "muted")
+
+
+def _draw_stays(ax, stays, top, row, scale, last, unit):
+    boxes = [(LEFT + start * scale, top[sm, slot], max((min(end, last) - start) * scale - 0.8, 0.6), row)
+             for _, sm, slot, start, end in stays]
+    endless = [not math.isfinite(stay[4]) for stay in stays]
+    for color in range(4):
+        some = [box for box, stay, never in zip(boxes, stays, endless, strict=True)
+                if stay[0] % 4 == color and not never]
+        rounded(ax, some, min(1.8, row / 4), identity(color), "muted" if row > 4 else None, 0.9, TINT if row > 4 else 0.6)
+    rounded(ax, [box for box, never in zip(boxes, endless, strict=True) if never], 1.8, "bad", "bad", 1.1, TINT)
+    final = max(range(len(stays)), key=lambda place: stays[place][4])
+    if not any(endless) and row > 5:
+        rounded(ax, [boxes[final]], 1.8, None, "muted", 2)
+    for place, ((x, y, wide, high), stay) in enumerate(zip(boxes, stays, strict=True)):
+        strong = place == final or endless[place]
+        length = "never ends" if endless[place] else f"{three(stay[4] - stay[3])} {unit}s"
+        text = f"block {stay[0]}: {length}" if strong else str(stay[0])
+        if text_width(text, NOTE, strong) > wide - 4:
+            text = str(stay[0])
+        if text_width(text, NOTE, strong) <= wide - 2 and high >= 8:
+            center(ax, x + wide / 2, y + high / 2, text, min(NOTE, high - 0.5), bold=strong)
+
+
+WAITING, ARITHMETIC, LOAD, READY = 0, 1, 2, 3
+STATES = {ARITHMETIC: ("compute", None, "arithmetic"), LOAD: ("load", None, "load"),
+          READY: ("compute", TINT, "ready, not chosen"), WAITING: ("idle", 0.2, "waits for data")}  # fmt: skip
+
+
+def warp_timeline(timeline, *, start=0, cycles=None, title=None, note=None, height=None, ax=None):
+    """Draw what each warp of a scheduler does in each cycle.
+
+    timeline : (warps, cycles) int, 0 waits, 1 arithmetic, 2 load, 3 ready but not chosen; or the result of the
+        warp scheduler;  start, cycles : the part that is drawn
+    height : points of all warps, None for what they need
+    return : ax; the share in the headline is that of the cycles drawn
+
+    >>> warp_timeline([[1, 1, 2, 0, 0, 1], [3, 3, 3, 1, 2, 0]]).headline
+    '100 % of the cycles issue an instruction'
+    """
+    states = np.asarray(getattr(timeline, "timeline", timeline))
+    states = states[:, start : start + cycles if cycles else None]
+    warps, drawn = states.shape
+    row = min(9.0, (height or 216.0) / warps)
+    ax, width, bottom = begin(ax, TOP + (height or row * warps) + 58)
+    right = width - MARGIN - 2
+    step = (right - LEFT) / max(drawn, 1)
+    for state, (color, alpha, _) in STATES.items():
+        boxes = [(LEFT + first * step, TOP + warp * row + row * 0.06, (end - first) * step, row * 0.88)
+                 for warp in range(warps) for first, end in _runs(states[warp] == state)]
+        cells(ax, boxes, color, alpha=alpha)
+    every = max(1, math.ceil(9 / row))
+    for warp in range(0, warps, every):
+        write(ax, LEFT - 5, TOP + (warp + 0.5) * row + 3, f"warp {warp}", min(NOTE, 8.2), "muted", "right")
+    issues = ((states == ARITHMETIC) | (states == LOAD)).any(0)
+    low = TOP + row * warps + 5
+    write(ax, LEFT - 5, low + 7, "issues", 8.2, "ink", "right")
+    for busy, color, alpha in ((True, "issue", None), (False, "idle", 0.2)):
+        cells(ax, [(LEFT + first * step, low, (end - first) * step, 8) for first, end in _runs(issues == busy)],
+              color, alpha=alpha)
+    if step > 4:
+        edges = [(LEFT + n * step, TOP, LEFT + n * step, low + 8) for n in range(1, drawn)]
+        strokes(ax, edges, "bg", 0.7)
+    for tick in steps(0, drawn, 6):
+        if float(tick).is_integer():
+            write(ax, LEFT + tick * step, low + 19, str(start + int(tick)), NOTE, "muted", "center")
+    write(ax, MARGIN, low + 19, "cycle", NOTE, "muted")
+    _draw_key(ax, width, bottom - 8)
+    share = float(issues.mean()) if drawn else 0.0
+    headline(ax, title or f"{percent(share)} of the cycles issue an instruction",
+             note or f"{plural(warps, 'warp')} of one scheduler, cycles {start} to {start + drawn - 1}",
+             "Timeline of warps over the cycles of one scheduler",
+             f"{int(issues.sum())} of {drawn} cycles issue; {percent(float((states == WAITING).mean()))} of all "
+             "warp cycles wait for data")
+    return ax
+
+
+def _runs(flags):
+    """Return (first, end) of each run of True."""
+    edges = np.flatnonzero(np.diff(np.r_[0, np.asarray(flags, int), 0]))
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _draw_key(ax, width, y):
+    """Write what the colours are, in one line, each with its square."""
+    x = MARGIN
+    for color, alpha, text in STATES.values():
+        cells(ax, [(x, y - 6.5, 7, 7)], color, alpha=alpha)
+        write(ax, x + 10, y, text, 8, "muted")
+        x += 10 + text_width(text, 8) + 11
