@@ -70,7 +70,7 @@ def estimate(run, gpu, registers=None) -> Estimate:
     >>> print(estimate(copy, "H200"))  # measured: 0.207 ms
     estimate 0.21 ms (bound by block life, then block starts)
     """
-    gpu, counts = as_gpu(gpu), _counts(run)
+    gpu, counts = as_gpu(gpu), launch_counts(run)
     known = registers or counts.registers
     counts = replace(counts, registers=known or GUESSED_REGISTERS)
     resident = occupancy(gpu, counts.threads, counts.registers, counts.shared_bytes).blocks
@@ -94,8 +94,8 @@ def _bounds(counts, gpu, resident):
     return {
         "hbm": dram_bytes / gpu.copy_bandwidth,
         "l2": full_sectors * 32 / gpu.l2_bandwidth + counts.partial_sectors / gpu.partial_rate,
-        "l1": _l1_cycles(counts, gpu) * busiest / gpu.clock,
-        "issue": _instructions(counts) / gpu.schedulers_per_sm * busiest / gpu.clock,
+        "l1": l1_cycles(counts, gpu) * busiest / gpu.clock,
+        "issue": instructions_of(counts) / gpu.schedulers_per_sm * busiest / gpu.clock,
         "life": waves * _life(counts, gpu, dram_bytes) / gpu.clock,
         "start": counts.blocks / gpu.block_rate,
         "atomics": counts.atomic_rounds / (gpu.atomic_rate * max(1, counts.atomic_pieces)),
@@ -110,30 +110,33 @@ def _life(counts, gpu, dram_bytes):
     moved = 32 * (counts.l2_read_sectors + counts.store_sectors)
     from_dram = min(1.0, dram_bytes / moved) if moved else 0.0
     latency = gpu.l2_latency + (gpu.dram_latency - gpu.l2_latency) * from_dram
-    instructions, l1 = _instructions(counts) / counts.warps, _l1_cycles(counts, gpu) / counts.warps
+    instructions, l1 = instructions_of(counts) / counts.warps, l1_cycles(counts, gpu) / counts.warps
     work = counts.warps_per_block * max(l1, instructions / gpu.schedulers_per_sm)
     chain = gpu.issue_gap * instructions + gpu.shared_latency * counts.shared_rounds
-    waits = latency * _rounds(counts) + gpu.l1_latency * counts.l1_rounds
+    waits = latency * rounds_of(counts) + gpu.l1_latency * counts.l1_rounds
     return gpu.start_block + gpu.start_warp * counts.warps_per_block + waits + max(work, chain)
 
 
-def _rounds(counts):
+def rounds_of(counts):
     """Waits for memory: as many iterations of a loop of loads share one as have room in free registers."""
     def together(loop):
         return max(1.0, (counts.registers - loop.accumulators - 16) / max(1, loop.loads))
     return counts.rounds + sum(loop.rounds / together(loop) for loop in counts.load_loops)
 
 
-def _l1_cycles(counts, gpu):
+def l1_cycles(counts, gpu):
+    """Cycles of the data paths of L1 and shared memory, summed over the SMs."""
     data = counts.l1_data + counts.l1_start * counts.warps
     return max(data, counts.l1_tag, counts.l1_bytes / gpu.l1_bytes_per_cycle)
 
 
-def _instructions(counts):
+def instructions_of(counts):
+    """Warp instructions, with those that every warp executes at its start."""
     return counts.warp_instructions + counts.start_instructions * counts.warps
 
 
-def _counts(run):
+def launch_counts(run):
+    """The LaunchCounts of a run, or those given."""
     counts = getattr(run, "launch_counts", run)
     if not isinstance(counts, LaunchCounts):
         raise GpusimError(f"an estimate needs a run or LaunchCounts, not {type(run).__name__}")
