@@ -52,6 +52,7 @@ class Gpu:
     register_unit: int = _number("registers", "a warp's registers are given out in multiples of this")
     warp_unit: int = _number("warps", "the warps that registers allow are rounded down to a multiple of this")
     shared_per_sm: int = _number("bytes", "shared memory of an SM")
+    l1_bytes: int = _number("bytes", "L1 and shared memory of an SM together; 0: two separate memories")
     shared_per_block: int = _number("bytes", "static shared memory of a block")
     shared_per_block_optin: int = _number("bytes", "dynamic shared memory of a block, after opting in")
     shared_reserved: int = _number("bytes", "taken from each block's share by the system")
@@ -127,17 +128,18 @@ class Gpu:
 
 
 _NUMBERS = {f.name: f.metadata for f in fields(Gpu) if f.metadata}
-_MAY_BE_ZERO = ("tf32_flops", "fp16_flops", "shared_reserved", "launch", "start_block", "start_warp")
+_MAY_BE_ZERO = ("tf32_flops", "fp16_flops", "shared_reserved", "l1_bytes", "launch", "start_block", "start_warp")
 _SCALES = ("fp32_flops", "tf32_flops", "fp16_flops", "partial_rate")  # with SMs and clock
 
 # What the SMs of a compute capability hold: resident warps and blocks, FP32 lanes, KB of shared memory of an
-# SM and of a block (after opting in), bytes a cycle of the L1 data path.
+# SM and of a block (after opting in) and of L1 with it, bytes a cycle of the L1 data path.
 _CAPABILITIES = {
-    "5.2": (64, 32, 128, 96, 48, 128), "6.0": (64, 32, 64, 64, 48, 128), "6.1": (64, 32, 128, 96, 48, 128),
-    "7.0": (64, 32, 64, 96, 96, 128), "7.5": (32, 16, 64, 64, 64, 64), "8.0": (64, 32, 64, 164, 163, 128),
-    "8.6": (48, 16, 128, 100, 99, 128), "8.9": (48, 24, 128, 100, 99, 128),
-    "9.0": (64, 32, 128, 228, 227, 128), "10.0": (64, 32, 128, 228, 227, 128),
-    "12.0": (48, 24, 128, 100, 99, 128)}
+    "5.2": (64, 32, 128, 96, 48, 0, 128), "6.0": (64, 32, 64, 64, 48, 0, 128),
+    "6.1": (64, 32, 128, 96, 48, 0, 128), "7.0": (64, 32, 64, 96, 96, 128, 128),
+    "7.5": (32, 16, 64, 64, 64, 96, 64), "8.0": (64, 32, 64, 164, 163, 192, 128),
+    "8.6": (48, 16, 128, 100, 99, 128, 128), "8.9": (48, 24, 128, 100, 99, 128, 128),
+    "9.0": (64, 32, 128, 228, 227, 256, 128), "10.0": (64, 32, 128, 228, 227, 256, 128),
+    "12.0": (48, 24, 128, 100, 99, 128, 128)}
 
 
 def _limits(capability):
@@ -145,13 +147,13 @@ def _limits(capability):
     if capability not in _CAPABILITIES:
         raise LaunchError(f"no limits are known for compute capability {capability!r}; known are "
                           f"{', '.join(_CAPABILITIES)}", hint="take the nearest, then .with_(...)")
-    warps, blocks, lanes, shared, optin, path = _CAPABILITIES[capability]
+    warps, blocks, lanes, shared, optin, l1, path = _CAPABILITIES[capability]
     ampere = int(capability.split(".")[0]) >= 8
     values = dict(
         warps_per_sm=warps, blocks_per_sm=blocks, fp32_lanes=lanes, schedulers_per_sm=4,
         registers_per_sm=65536, registers_per_block=65536, registers_per_thread=255, register_unit=256,
         warp_unit=4,
-        shared_per_sm=shared * KB, shared_per_block=48 * KB, shared_per_block_optin=optin * KB,
+        shared_per_sm=shared * KB, l1_bytes=l1 * KB, shared_per_block=48 * KB, shared_per_block_optin=optin * KB,
         shared_reserved=KB if ampere else 0, shared_unit=128 if ampere else 256,
         threads_per_block=1024, block_shape=(1024, 1024, 64), grid_shape=(2**31 - 1, 65535, 65535))
     source = f"guide: CUDA C++ Programming Guide, compute capability {capability}"

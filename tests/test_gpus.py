@@ -14,7 +14,7 @@ def test_the_lecture_s_constants_of_the_h100():
     agrees("s2-049", [2 * H100.sms * H100.fp32_lanes * H100.clock / 1e12, 4096 * H100.sms * 1.83e9 / 1e12])
     agrees("s0-004", [H100.fp32_flops / H100.memory_bandwidth / 0.25,
                       H100.fp16_flops / H100.memory_bandwidth / 0.25])
-    agrees("s2-050", [256, H100.shared_per_sm / KB])
+    agrees("s2-050", [H100.l1_bytes / KB, H100.shared_per_sm / KB])
 
 
 def test_the_gtx_980_of_2014_and_what_has_not_changed_since():
@@ -38,6 +38,8 @@ def test_the_limits_of_v100_t4_and_a100():
                       A100.threads_per_block, largest])
     agrees("s4-028", [A100.registers_per_sm // 1024, A100.registers_per_sm // A100.threads_per_sm])
     agrees("s4-069", A100.threads_per_block)
+    agrees("s4-027", [H100.l1_bytes / KB, A100.l1_bytes / KB, A100.registers_per_sm])
+    assert A100.sms == 108  # a slide says 104
 
 
 def test_balance_points_and_bandwidth_bounds():
