@@ -5,22 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from ..counters import COUNTERS
 from ..errors import GpusimError
+from ..library import folder
 from .text import KernelText, kernel_text
-
-PACKAGE = Path(__file__).resolve().parents[1]
-
-
-def folder(name) -> Path:
-    """`book/<name>` of a checkout, or the copy that an installed package carries.  name : "measured" or "kernels"."""
-    inside, beside = PACKAGE / name, PACKAGE.parent / "book" / name
-    return inside if inside.is_dir() and any(inside.iterdir()) else beside
-
 
 class Counts(dict):
     """Measured counts by gpusim's names, as items or attributes; what was not measured is None.
@@ -40,11 +31,13 @@ class Counts(dict):
 class Recorded:
     """One launch on a real GPU.
 
-    seconds : float, median time of a launch (None: not timed); fastest, slowest : of `repeats`; method : how it was timed
-    counts : Counts, comparable with `run.counts`; counters, exact : {short name: value} of gpusim.hardware.metrics
+    seconds : float, median time of a launch (None: not timed); fastest, slowest : of `repeats`
+    method : how it was timed; error : relative, of the result
+    counts : Counts, comparable with `run.counts`; counters, exact : {name: value} of gpusim.hardware.metrics
     opcodes : {machine opcode: warp instructions}; observed : results that chance decides
-    params, defines, grid, block, dynamic_shared : the launch; registers, static_shared, local_bytes, blocks_per_sm : the
-    compiled kernel; provenance : GPU, driver, CUDA, date and the command that measures again
+    params, defines, grid, block, dynamic_shared : the launch
+    registers, static_shared, local_bytes, blocks_per_sm : the compiled kernel
+    provenance : GPU, driver, CUDA, date and the command that measures again
     """
 
     kernel: str
@@ -91,12 +84,12 @@ def records(kernel, gpu) -> list[Recorded]:
 
 
 def recorded(kernel, gpu, **params) -> Recorded | None:
-    """What a card measured for a kernel of the book, or None: unknown kernel, card or setting, or a text changed since.
+    """What a card measured for a kernel of the book; None for an unknown kernel, card or setting, or a changed text.
 
     kernel : name of a file in book/kernels, or a kernel from gs.load or gs.cuda (its own text then decides)
     gpu : a Gpu such as gs.H200, or its name
-    params : sizes, macros and block of the launch, such as N=4096, TILE=16, block=(32, 8); of several records that fit,
-             the first in the launch list (tools/launch_rows.py) is served
+    params : sizes, macros and block of the launch, such as N=4096, TILE=16, block=(32, 8); of several records that
+             fit, the first in the launch list (tools/launch_rows) is served
     """
     wanted = {key: _plain(key, value) for key, value in params.items()}
     name = kernel if isinstance(kernel, str) else kernel_text(kernel).name
@@ -124,7 +117,7 @@ def library(name, gpu, **params) -> float | None:
 
 
 def recorded_for(run, gpu=None) -> Recorded | None:
-    """The record of the very launch that `run` simulated: same text and macros, grid, block and scalar arguments."""
+    """The record of the launch that `run` simulated: same text and macros, grid, block and scalar arguments."""
     kernel = kernel_text(run.kernel)
     grid, block = (tuple(shape) + (1,) * (3 - len(shape)) for shape in (run.grid, run.block))
     scalars = dict(getattr(run, "scalars", None) or {})
@@ -146,7 +139,7 @@ def recorded_for(run, gpu=None) -> Recorded | None:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Simulated counts beside measured ones.  rows : (count, simulated, measured or None, Nsight Compute name)."""
+    """Simulated counts beside measured ones.  rows : (count, simulated, measured or None, name in Nsight Compute)."""
 
     kernel: str
     rows: list
@@ -174,7 +167,8 @@ class Comparison:
 
     def _repr_html_(self):
         cells = "".join(
-            f"<tr><th scope='row'>{n}</th><td>{s:,}</td><td>{'&ndash;' if m is None else f'{m:,}'}</td><td><code>{ncu}</code></td></tr>"
+            f"<tr><th scope='row'>{n}</th><td>{s:,}</td><td>{'&ndash;' if m is None else f'{m:,}'}</td>"
+            f"<td><code>{ncu}</code></td></tr>"
             for n, s, m, ncu in self.rows
         )
         head = "".join(
@@ -190,7 +184,7 @@ def compare(run, gpu=None) -> Comparison:
     """The table simulated | measured | Nsight Compute name of a run's memory, branch and barrier counts.
 
     run : from a launch or gs.count; gpu : only that card's record (default: any)
-    Rows where both are zero are left out.  Instructions are not compared: the compiler decides how many a line becomes.
+    Rows where both are zero are left out.  Instructions are not compared: the compiler decides how many there are.
     """
     record = recorded_for(run, gpu)
     measured = record.counts if record else Counts()

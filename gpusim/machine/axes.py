@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pattern import Pattern, Table
+from .pattern import Pattern, make, table_of
 
 
 class Space:
@@ -29,7 +29,7 @@ class Space:
         self.block_shape, self.packed = tuple(self.extents), None
         self.block_index = [np.arange(n).reshape([-1 if a == axis else 1 for a in range(6)])
                             for axis, n in enumerate(self.extents)]
-        self._tables, self._arrays, self._truths = {}, {}, {}
+        self._arrays, self._truths = {}, {}
         self.variables = self._special_variables()
 
     def move(self, blocks):
@@ -60,8 +60,7 @@ class Space:
 
     def thread_value(self, array):
         """The value that thread `t` of every block has in `array` (shape of a block): an int where all agree, else a pattern."""
-        table = self.intern(array)
-        return table.lo if table.lo == table.hi else Pattern(self, 0, (), table)
+        return make(self, 0, (), self.intern(array))
 
     def intern(self, array):
         """One Table for equal arrays, squeezed along every axis on which the array does not change."""
@@ -71,11 +70,7 @@ class Space:
         for axis in range(3):
             if array.shape[axis] > 1 and (array == array.take([0], axis)).all():
                 array = array.take([0], axis)
-        key = (array.shape, array.dtype.char, array.tobytes())
-        table = self._tables.get(key)
-        if table is None:
-            table = self._tables[key] = Table(np.ascontiguousarray(array))
-        return table
+        return table_of(array)
 
     def offsets(self, pattern):
         """`pattern` less its smallest value, as a six-axis array; shared by all patterns that differ by a constant."""

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..errors import OutOfBounds, StepLimit
 from .axes import Space
-from .cost import ZERO, cost
+from .cost import ZERO
 from .memory import LocalBuffer, Pointer, SharedBuffer, element
+from .offsets import TAG_PERIOD, block_cost
 from .pattern import Irregular, Pattern, make
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .values import Unknown
@@ -227,16 +228,15 @@ class CountingMachine:
 
     def _access(self, site, space, kind, at, mask):
         """Count an access: for each piece, how often each residue of the offset occurs, times what one block costs then."""
-        modulus = max(1, 8192 // site.size) if space == "global" and kind == "load" else max(1, 32 // site.size)
-        if space == "shared":
-            modulus = 1
+        modulus = max(1, TAG_PERIOD // site.size) if space == "global" else 1
         table = at.table if type(at) is Pattern else None
+        memo = site.memo if table is None else table.memo
         total = ZERO
         for box, threads in items_of(mask):
-            for residue, times in self._residues(at, box, modulus):
-                total = total + self._block_cost(site, space, kind, table, threads, residue) * times
-        entry = self.tally.access(site, space, kind, total)
-        return entry
+            key = "warps", self.space.lanes_shape, threads
+            total = total + block_cost(self.space, memo, key, kind, space, site.size, table, threads,
+                                       self._residues(at, box, modulus))
+        return self.tally.access(site, space, kind, total)
 
     def _residues(self, at, box, modulus):
         """[(residue, how many blocks and loop steps have it)] of an access's offset."""
@@ -247,18 +247,7 @@ class CountingMachine:
             first, last = box.get(axis, (0, extent))
             stride = at.strides[axis] if axis < len(at.strides) else 0
             counts = _convolve(counts, stride, first, last, modulus)
-        return counts.items()
-
-    def _block_cost(self, site, space, kind, table, threads, residue):
-        key = space, kind, table, threads, residue, self.space
-        known = site.memo.get(key)
-        if known is None:
-            values = np.full((1,) * 6, residue) if table is None else (table.array + residue)[None, None, None]
-            on = True if threads is None else threads.array[None, None, None]
-            # A multiple of everything that matters keeps addresses positive.
-            addresses = (self.space.by_warp(values).astype(np.int64) + (1 << 40)) * site.size
-            known = site.memo[key] = cost(space, kind, site.size, addresses, self.space.active_by_warp(on))
-        return known
+        return list(counts.items())
 
     # Memory.
 

@@ -28,6 +28,20 @@ class Table:
         self.lo, self.hi = int(array.min()), int(array.max())
 
 
+_TABLES = {}
+
+
+def table_of(array):
+    """The one Table with these contents, so that what was worked out for it once serves every launch."""
+    key = array.shape, array.dtype.char, array.tobytes()
+    table = _TABLES.get(key)
+    if table is None:
+        if len(_TABLES) > 20000:
+            _TABLES.clear()
+        table = _TABLES[key] = Table(np.ascontiguousarray(array))
+    return table
+
+
 class Pattern:
     """c + sum(stride * axis index) + table[thread]; immutable.  `lo` and `hi` are bounds that are reached or safe."""
 
@@ -215,10 +229,10 @@ class Pattern:
     def _by_thread(self, op, other):
         if type(other) is int and self.table is not None:
             key = (op, self.c, other)
-            value = self.table.memo.get(key)
-            if value is None:
-                value = self.table.memo[key] = self.space.thread_value(op(self.thread_array(), other))
-            return value
+            table = self.table.memo.get(key)
+            if table is None:
+                table = self.table.memo[key] = self.space.intern(op(self.thread_array(), other))
+            return make(self.space, 0, (), table)
         right = other.thread_array() if type(other) is Pattern else other
         return self.space.thread_value(op(self.thread_array(), right))
 

@@ -12,6 +12,7 @@ from ..cuda.front import parse
 from ..cuda.types import dtype
 from ..cuda import tree as t
 from ..errors import CudaUnsupported, GpusimError
+from ..library import kernel_file
 from . import values
 from .arrays import asnumpy
 from .functions import OPERATIONS, function
@@ -193,6 +194,17 @@ class Program:
 
     def __repr__(self):
         return f"<program {self.file}: {', '.join(self.kernels)}>"
+
+
+def load(name, **defines):
+    """One of the book's kernels, by the name of its file in book/kernels; `defines` as for `cuda`.
+
+    >>> load("transpose_tile", PAD=1)
+    <kernel transpose_tile(const float* in, float* out, int rows, int cols)>
+    """
+    path = kernel_file(name)
+    program = Program(path.read_text(), path.name, defines)
+    return program.kernels.get(name) or next(iter(program.kernels.values()))
 
 
 def cuda(text, file="kernel.cu", **defines):
