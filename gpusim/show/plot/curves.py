@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .paper import begin, fit, headline, text_width, write
-from .scales import Frame, doubles, tick_text
+from .scales import Frame, doubles, steps, tick_text
 from .shapes import diamonds, dots, line, strokes
 from .theme import MARGIN, NOTE, three
 
@@ -14,9 +14,11 @@ DASH = {"counted": None, "estimated": (4, 2), "measured": None}
 TOP = 58.0
 
 
-def curve(series, *, x="", y="", here=None, measured=None, marks=None, level=None, xlog=False, ylog=False, xlim=None,
-          ylim=None, xticks=None, yticks=None, xtext=None, ytext=None, colors=None, title=None, note=None,
-          height=196.0, ax=None):
+def curve(
+    series, *, x="", y="", here=None, measured=None, marks=None, level=None, xlog=False, ylog=False,
+    xlim=None, ylim=None, xticks=None, yticks=None, xtext=None, ytext=None, colors=None, title=None, note=None,
+    height=196.0, ax=None,
+):  # fmt: skip
     """Draw one or more series over a parameter.
 
     series : {name: (xs, ys)} or {name: (xs, ys, kind)}, kind "counted" (solid), "estimated" (dashed) or
@@ -24,7 +26,7 @@ def curve(series, *, x="", y="", here=None, measured=None, marks=None, level=Non
     x, y : names of the axes with their units;  xlog, ylog : True, or 2 for an axis of doublings
     here : (x, y) or (x, y, text), the reader's setting: a dot on the curve
     measured : (xs, ys) of single measured points: diamonds
-    marks : {x: text}, vertical lines, such as a break-even;  level : {y: text}, horizontal ones, such as a peak
+    marks : {x: text}, vertical lines, such as a break-even;  level : {y: text}, horizontal ones
     xtext, ytext : functions that write a tick;  height : of the figure, points
     return : ax
 
@@ -34,7 +36,8 @@ def curve(series, *, x="", y="", here=None, measured=None, marks=None, level=Non
     'warps that diverge: 0.806 at p = 0.05'
     """
     series = series if isinstance(series, dict) else {"": series}
-    series = {name: (np.asarray(v[0], float), np.asarray(v[1], float), (*v, "counted")[2]) for name, v in series.items()}
+    series = {name: (np.asarray(value[0], float), np.asarray(value[1], float), (*value, "counted")[2])
+              for name, value in series.items()}  # fmt: skip
     everything = _everything(series, measured, here)
     xlim, ylim = xlim or _limits(everything[0], xlog, False), ylim or _limits(everything[1], ylog, True)
     ax, width, height = begin(ax, height)
@@ -43,25 +46,33 @@ def curve(series, *, x="", y="", here=None, measured=None, marks=None, level=Non
     probe = Frame(ax, 0, 0, 1, 1, xlim, ylim, bool(xlog), bool(ylog))
     shown = probe._ticks(ylim, ylog, 5) if yticks is None else yticks
     left = MARGIN + 6 + max([text_width((ytext or tick_text)(tick), NOTE) for tick in shown] + [8])
-    frame = Frame(ax, left, TOP, width - MARGIN - min(ends, 96), height - 34, xlim, ylim, bool(xlog), bool(ylog))
+    frame = Frame(
+        ax, left, TOP, width - MARGIN - min(ends, 96), height - 34, xlim, ylim, bool(xlog), bool(ylog)
+    )
     frame.y_axis(y, yticks, ytext)
-    frame.x_axis(x, _ticks(xlim, xlog) if xticks is None else xticks, xtext)
+    frame.x_axis(x, _ticks(xlim, xlog, everything[0]) if xticks is None else xticks, xtext)
     _draw_marks(frame, marks or {}, level or {})
-    spots = []
+    spots, drawn = [], []
     for place, (name, (xs, ys, kind)) in enumerate(series.items()):
         color = (colors or {}).get(name, COLORS[place % len(COLORS)])
-        end = _draw_series(frame, xs, ys, kind, color)
-        if name and end is not None:
-            spots.append([end[1], name, end[0]])
+        points = _draw_series(frame, xs, ys, kind, color)
+        drawn.append(points)
+        if name and len(points):
+            spots.append([points[-1][1], name, points[-1][0]])
     _write_ends(ax, frame, spots)
     if measured is not None:
         points = frame.points(*(np.asarray(part, float) for part in measured[:2]))
         diamonds(ax, _inside(frame, points))
-    text = _draw_here(frame, here, width)
-    sentence = title or (f"{y or 'value'}: {text}" if text else y or "a curve")
+    text = _draw_here(frame, here, x, width, drawn)
+    sentence = title or (f"{y or 'value'}: {text}" if text else f"{y or 'a value'} over {x or 'a parameter'}")
     names = ", ".join(f"{name} ({kind})" if name else kind for name, (_, _, kind) in series.items())
-    headline(ax, sentence, note if note is not None else names if len(series) > 1 else "",
-             f"Curve of {y or 'a value'} over {x or 'a parameter'}", _ends_in_words(series))
+    headline(
+        ax,
+        sentence,
+        note if note is not None else names if len(series) > 1 else "",
+        f"Curve of {y or 'a value'} over {x or 'a parameter'}",
+        _ends_in_words(series),
+    )
     return ax
 
 
@@ -91,24 +102,29 @@ def _limits(values, log, from_zero):
     return low, high if high > low else low + 1
 
 
-def _ticks(limits, log):
+def _ticks(limits, log, values=()):
+    """Return doublings, or whole numbers for whole values; None leaves it to the frame."""
     if log != 2:
-        return None
+        return steps(*limits, 6, whole=True) if not log and len(values) and (values % 1 == 0).all() else None
     ticks = doubles(*limits)
     return ticks[:: max(1, -(-len(ticks) // 8))]
 
 
 def _inside(frame, points):
     x, y = points.T
-    return points[(x >= frame.left - 1) & (x <= frame.right + 1) & (y >= frame.top - 1) & (y <= frame.bottom + 1)]
+    return points[
+        (x >= frame.left - 1) & (x <= frame.right + 1) & (y >= frame.top - 1) & (y <= frame.bottom + 1)
+    ]
 
 
 def _draw_series(frame, xs, ys, kind, color):
-    """Draw a line, cut at the frame; return where it ends, for its name."""
+    """Draw a line, cut at the frame; return its points."""
     if kind not in DASH:
         raise ValueError(f"a series is counted, estimated or measured, not {kind!r}")
     with np.errstate(invalid="ignore"):
-        outside = (ys < min(frame.ylim)) | (ys > max(frame.ylim)) | (xs < frame.xlim[0]) | (xs > frame.xlim[1])
+        outside = (
+            (ys < min(frame.ylim)) | (ys > max(frame.ylim)) | (xs < frame.xlim[0]) | (xs > frame.xlim[1])
+        )
     points = frame.points(xs, np.clip(ys, *frame.ylim))
     points[outside & np.r_[outside[1:], True] & np.r_[True, outside[:-1]]] = np.nan
     points[:, 0] = np.clip(points[:, 0], frame.left, frame.right)
@@ -119,8 +135,7 @@ def _draw_series(frame, xs, ys, kind, color):
         line(frame.ax, points, color, 1.6, DASH[kind])
         if len(xs) <= 12 and kind == "counted":
             dots(frame.ax, _inside(frame, points[~outside]), color, 1.8)
-    good = points[np.isfinite(points).all(1)]
-    return good[-1] if len(good) else None
+    return points[np.isfinite(points).all(1)]
 
 
 def _write_ends(ax, frame, spots):
@@ -151,20 +166,42 @@ def _draw_marks(frame, marks, level):
         write(ax, frame.right, y - 3.5, text, NOTE, align="right", ground=True)
 
 
-def _draw_here(frame, here, width):
-    """Draw the reader's dot and its label; return the label."""
+def _draw_here(frame, here, name, width, drawn):
+    """Draw the reader's dot and its label, where the label covers least of the curves; return the label."""
     if here is None:
         return ""
     x, y = float(frame.x(here[0])), float(frame.y(here[1]))
-    text = here[2] if len(here) > 2 else f"{three(here[1])} at x = {three(here[0])}"
+    text = here[2] if len(here) > 2 else f"{three(here[1])} at {name or 'x'} = {three(here[0])}"
     if not (frame.left - 1 <= x <= frame.right + 1 and frame.top - 1 <= y <= frame.bottom + 1):
         return text
     dots(frame.ax, [(x, y)])
-    wide = text_width(text, NOTE, True)
-    at = x + 8 if x + 8 + wide < width - 4 else x - 8 - wide
-    drop = 14 if y + 16 < frame.bottom else -7
-    write(frame.ax, at, y + drop, text, NOTE, bold=True, ground=True)
+    wide, dense = text_width(text, NOTE, True), [_densify(points) for points in drawn if len(points)]
+
+    def cost(place):
+        left, low = place
+        covered = sum(
+            (
+                (p[:, 0] > left - 3)
+                & (p[:, 0] < left + wide + 3)
+                & (p[:, 1] > low - 10)
+                & (p[:, 1] < low + 4)
+            ).sum()
+            for p in dense
+        )
+        return covered + 1e4 * (
+            left < 4 or left + wide > width - 4 or low > frame.bottom - 3 or low < frame.top + 4
+        )
+
+    spots = [(left, y + drop) for drop in (14, -8, 24, -18, 3.5) for left in (x + 8, x - 8 - wide)]
+    left, low = min(spots, key=cost)
+    write(frame.ax, left, low, text, NOTE, bold=True, ground=True)
     return text
+
+
+def _densify(points):
+    """Return points every few points along a line."""
+    share = np.linspace(0, len(points) - 1, 400)
+    return np.stack([np.interp(share, np.arange(len(points)), points[:, axis]) for axis in (0, 1)], 1)
 
 
 def _ends_in_words(series):

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...rules.warps import dim3
 from .paper import begin, center, fit, headline, write
-from .shapes import cells, crosses, rounded, strokes
+from .shapes import cells, crosses, merged, rounded, strokes
 from .theme import MARGIN, NOTE, TINT, VALUE, identity, integer, plural
 
 TOP = 42.0  # points: where a map starts
@@ -157,25 +157,13 @@ def _cell_boxes(plan, x, y, kind):
 
 
 def _areas(plan, x, y, lot):
-    """Merge equal neighbours within a block into one box: rows that are alike, then runs along a row."""
-    kind, tile = lot.kind, lot.tile
-    new_row = (kind[1:] != kind[:-1]).any(1) | (np.arange(1, len(kind)) % tile[1] == 0)
-    starts = np.r_[0, np.flatnonzero(new_row) + 1, len(kind)]
-    boxes, kinds = [], []
-    for first, end in zip(starts, starts[1:], strict=False):
-        row = kind[first]
-        cuts = np.flatnonzero((row[1:] != row[:-1]) | (np.arange(1, len(row)) % tile[0] == 0)) + 1
-        for left, right in zip([0, *cuts], [*cuts, len(row)], strict=True):
-            boxes.append(
-                (
-                    plan.x(x[first, left]),
-                    plan.y(y[first, left]),
-                    (right - left) * plan.cell,
-                    (end - first) * plan.high,
-                )
-            )
-            kinds.append(row[left])
-    return np.array(boxes, float), np.array(kinds)
+    """Merge equal neighbours within a block into one box."""
+    found = merged(lot.kind, lot.tile)
+    boxes = [
+        (plan.x(x[top, left]), plan.y(y[top, left]), (right - left) * plan.cell, (low - top) * plan.high)
+        for top, low, left, right, _ in found
+    ]
+    return np.array(boxes, float), np.array([kind for *_, kind in found])
 
 
 def _rule(ax, plan, across, down):

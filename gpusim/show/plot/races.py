@@ -1,4 +1,4 @@
-"""The race map: which warp wrote a word of shared memory, which one reads it, and where no barrier stands between."""
+"""The race map: which warp writes a word of shared memory, and which one reads it with no barrier between."""
 
 import numpy as np
 
@@ -36,16 +36,23 @@ def race_map(races, writers, threads, *, title=None, note=None, array="s", ax=No
     _draw_band(ax, np.arange(threads) // 32, low, left, step)
     write(ax, left, low + BAND + 11, "threads that read", NOTE, "muted")
     for word, reader in races[:: max(1, -(-len(races) // MOST_ARROWS))]:
-        arrow(ax, left + (word + 0.5) * step, TOP + BAND + 1.5, left + (reader + 0.5) * step, low - 1.5, "bad")
+        arrow(
+            ax, left + (word + 0.5) * step, TOP + BAND + 1.5, left + (reader + 0.5) * step, low - 1.5, "bad"
+        )
     pairs = np.zeros((warps, warps), int)
     np.add.at(pairs, (races[:, 1] // 32, writers[races[:, 0]] // 32), 1)
     _draw_matrix(ax, pairs, MARGIN + 42, low + BAND + 41, cell)
     shown = f"; {MOST_ARROWS} arrows at most" if len(races) > MOST_ARROWS else ""
-    what = f"{plural(threads, 'thread')}, {plural(len(writers), 'word')} of {array}[]: an arrow is a read that races"
+    what = f"{plural(threads, 'thread')}, {plural(len(writers), 'word')} of {array}[]: an arrow is a racing read"
     told = [f"warp {r} reads {n} written by warp {w}" for (r, w), n in np.ndenumerate(pairs) if n]
-    headline(ax, title or plural(len(races), "racing read") if len(races) else title or "no racing reads",
-             note or what + shown, "Race map of one block's shared memory", "; ".join(told[:12]),
-             "bad" if len(races) else "ink")
+    headline(
+        ax,
+        title or plural(len(races), "racing read") if len(races) else title or "no racing reads",
+        note or what + shown,
+        "Race map of one block's shared memory",
+        "; ".join(told[:12]),
+        "bad" if len(races) else "ink",
+    )
     return ax
 
 
@@ -54,10 +61,20 @@ def _draw_band(ax, owner, top, left, step):
     edges = np.r_[0, np.flatnonzero(np.diff(owner)) + 1, len(owner)]
     spans = [(first, end, int(owner[first])) for first, end in zip(edges, edges[1:], strict=False)]
     for color in range(4):
-        boxes = [(left + a * step + 0.4, top, (b - a) * step - 0.8, BAND) for a, b, w in spans if w % 4 == color and w >= 0]
+        boxes = [
+            (left + a * step + 0.4, top, (b - a) * step - 0.8, BAND)
+            for a, b, w in spans
+            if w % 4 == color and w >= 0
+        ]
         rounded(ax, boxes, 1, identity(color), "muted", 0.7, TINT)
-    rounded(ax, [(left + a * step + 0.4, top, (b - a) * step - 0.8, BAND) for a, b, w in spans if w < 0],
-            1, None, "idle", 0.7)
+    rounded(
+        ax,
+        [(left + a * step + 0.4, top, (b - a) * step - 0.8, BAND) for a, b, w in spans if w < 0],
+        1,
+        None,
+        "idle",
+        0.7,
+    )
     for first, end, warp in spans:
         wide = (end - first) * step - 3
         for text in (f"warp {warp}", str(warp)):
@@ -79,21 +96,33 @@ def _draw_matrix(ax, pairs, left, top, cell):
 
     def box(reader, writer):
         return left + writer * cell + 0.6, top + reader * cell + 0.6, cell - 1.2, cell - 1.2
+
     every_pair = [(r, w) for r in range(warps) for w in range(warps)]
-    rounded(ax, [box(r, w) for r, w in every_pair if r == w and not pairs[r, w]], 1.5, "idle", "idle", 0.6, 0.25)
+    rounded(
+        ax, [box(r, w) for r, w in every_pair if r == w and not pairs[r, w]], 1.5, "idle", "idle", 0.6, 0.25
+    )
     rounded(ax, [box(r, w) for r, w in every_pair if r != w and not pairs[r, w]], 1.5, None, "idle", 0.6)
     rounded(ax, [box(r, w) for r, w in every_pair if pairs[r, w]], 1.5, "bad", None)
     for r, w in every_pair:
         if pairs[r, w] and cell >= 9:
             text = str(pairs[r, w])
-            center(ax, left + (w + 0.5) * cell, top + (r + 0.5) * cell, text, fit(text, VALUE, cell - 2, True, 5),
-                   "bg", bold=True)
+            center(
+                ax,
+                left + (w + 0.5) * cell,
+                top + (r + 0.5) * cell,
+                text,
+                fit(text, VALUE, cell - 2, True, 5),
+                "bg",
+                bold=True,
+            )
     key = left + cell * warps + 22
-    for place, (face, edge, alpha, text) in enumerate((
-        ("idle", "idle", 0.25, "own warp: in order, not a race"),
-        ("bad", None, None, "another warp: a race, with its count"),
-        (None, "idle", None, "no race between the two"),
-    )):
+    for place, (face, edge, alpha, text) in enumerate(
+        (
+            ("idle", "idle", 0.25, "own warp: in order, not a race"),
+            ("bad", None, None, "another warp: a race, with its count"),
+            (None, "idle", None, "no race between the two"),
+        )
+    ):
         y = top + 2 + 15 * place
         rounded(ax, [(key, y, 9, 9)], 1.5, face, edge, 0.6, alpha)
         write(ax, key + 14, y + 7.6, text, fit(text, NOTE, float(ax.get_xlim()[1]) - key - 20))

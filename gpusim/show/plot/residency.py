@@ -11,8 +11,9 @@ from .theme import LABEL, MARGIN, NOTE, integer, percent, plural, size
 TOP, ROW, SQUARE = 55.0, 23.0, 7.4  # points: first row, row to row, a block's square
 
 
-def occupancy_limits(result, gpu=None, threads=None, registers=None, shared=None, *, title=None, note=None,
-                     ax=None):
+def occupancy_limits(
+    result, gpu=None, threads=None, registers=None, shared=None, *, title=None, note=None, ax=None
+):
     """Draw how many blocks each resource of an SM allows; the smallest number binds.
 
     result : of `gs.occupancy`: blocks, warps, fraction, limits {resource: blocks or None}, limiters
@@ -33,27 +34,46 @@ def occupancy_limits(result, gpu=None, threads=None, registers=None, shared=None
         boxes = [(left + n * pitch, y, SQUARE, SQUARE) for n in range(shown)]
         used = min(result.blocks, shown)
         cells(ax, boxes[:used], "load", alpha=None if binds else 0.4)
-        cells(ax, [(x + 0.3, t + 0.3, w - 0.6, h - 0.6) for x, t, w, h in boxes[used:]], None, "idle", 0.7, 0.75)
-        _limit_text(ax, width, left + max(shown, result.blocks if limit is None else 0) * pitch, y, limit, formulas.get(name, ""), binds)
+        cells(
+            ax, [(x + 0.3, t + 0.3, w - 0.6, h - 0.6) for x, t, w, h in boxes[used:]], None, "idle", 0.7, 0.75
+        )
+        _limit_text(
+            ax,
+            width,
+            left + max(shown, result.blocks % 32 if limit is None else 0) * pitch,
+            y,
+            limit,
+            formulas.get(name, ""),
+            binds,
+        )
     if result.blocks < 32:
         x = left + result.blocks * pitch - (pitch - SQUARE) / 2
         strokes(ax, [(x, TOP - 7, x, TOP + ROW * len(result.limits) - 8)], "ink", 1.2)
     most = round(result.warps / result.fraction) if result.fraction else 0
     fits = f"{plural(result.blocks, 'block')} fit{'s' if result.blocks == 1 else ''}"
-    sentence = f"{fits}: {result.warps} of {most} warps, {percent(result.fraction)}" if most else "no block fits"
+    sentence = (
+        f"{fits}: {result.warps} of {most} warps, {percent(result.fraction)}" if most else "no block fits"
+    )
     asked = "blocks of one SM that each resource allows"
     if gpu is not None:
         name = getattr(gpu, "name", gpu)
-        asked = f"one SM of {article(name)} {name}; {threads} threads a block, {registers} registers a thread, "
+        asked = (
+            f"one SM of {article(name)} {name}; {threads} threads a block, {registers} registers a thread, "
+        )
         asked += f"{size(shared or 0)} shared"
     rows = [f"{name}: {'no limit' if n is None else plural(n, 'block')}" for name, n in result.limits.items()]
-    headline(ax, title or sentence, note or asked, "Blocks of one SM that each resource allows",
-             ", ".join(rows) + f"; {' and '.join(result.limiters)} binds")
+    headline(
+        ax,
+        title or sentence,
+        note or asked,
+        "Blocks of one SM that each resource allows",
+        ", ".join(rows) + f"; {' and '.join(result.limiters)} binds",
+    )
     return ax
 
 
 def _formulas(gpu, threads, registers, shared):
-    """Say how each limit comes about; hardware rounds registers up by warp, so the quotient is a first step."""
+    """Say how each limit comes about; hardware rounds registers up by warp, so this is a first step."""
     from ...gpus import as_gpu
 
     gpu = as_gpu(gpu)
@@ -69,7 +89,7 @@ def _formulas(gpu, threads, registers, shared):
 def _limit_text(ax, width, x, y, limit, formula, binds):
     """The number and its formula: after the squares if there is room, else under their right end."""
     number = "no limit" if limit is None else integer(limit)
-    tail = ("  binds" if binds else "")
+    tail = "  binds" if binds else ""
     wide = text_width(number, NOTE, True) + text_width(f"  {formula}{tail}", NOTE, binds)
     low = x + 4 + wide > width - 4
     if low:
@@ -109,10 +129,16 @@ def waves(blocks, size=None, *, sms=None, per_sm=None, title=None, note=None, li
             continue
         _draw_wave(ax, left, right, width, y, wave, tail if wave == count else size, size)
     _draw_sawtooth(ax, width, 42 + 22 * lines + 26, blocks, size, share, limit)
-    a_wave = f"{sms} SMs × {per_sm} blocks = {integer(size)}" if sms and per_sm else f"{plural(size, 'block')}"
-    headline(ax, title or f"{percent(share, 1)} of the slots used",
-             note or f"{plural(blocks, 'block')}, {a_wave} a wave", "Rounds of blocks, and the share of slots used",
-             f"{plural(count, 'wave')}; the last one holds {plural(tail, 'block')}")
+    a_wave = (
+        f"{sms} SMs × {per_sm} blocks = {integer(size)}" if sms and per_sm else f"{plural(size, 'block')}"
+    )
+    headline(
+        ax,
+        title or f"{percent(share, 1)} of the slots used",
+        note or f"{plural(blocks, 'block')}, {a_wave} a wave",
+        "Rounds of blocks, and the share of slots used",
+        f"{plural(count, 'wave')}; the last one holds {plural(tail, 'block')}",
+    )
     return ax
 
 
@@ -150,5 +176,3 @@ def _draw_sawtooth(ax, width, top, blocks, size, share, limit):
         y = low
     at = x + 6 if x + 6 + wide < width - 4 else x - 6 - wide
     write(ax, at, min(y + 3, frame.bottom - 6), text, NOTE, bold=True, ground=True)
-
-

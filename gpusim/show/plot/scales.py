@@ -6,7 +6,7 @@ import numpy as np
 
 from .paper import text_width, write
 from .shapes import strokes
-from .theme import MARGIN, NOTE, power, three
+from .theme import MARGIN, NOTE, power, scaled, three
 
 
 class Frame:
@@ -82,17 +82,20 @@ def _share(value, limits, log):
     return (value - low) / ((high - low) or 1)
 
 
-def steps(low, high, most=6):
+def steps(low, high, most=6, whole=False):
     """Return at most `most` + 1 round values between two limits, 1, 2, 4 or 5 times a power of ten apart.
+
+    whole : integers only
 
     >>> steps(0, 28), steps(0, 1, 3)
     ([0, 4, 8, 12, 16, 20, 24, 28], [0, 0.25, 0.5, 0.75, 1])
     """
     span = (high - low) or 1
     scale = 10.0 ** (math.floor(math.log10(span)) - 1)
-    step = next(
-        s * scale for s in (1, 2, 2.5, 4, 5, 10, 20, 25, 40, 50, 100) if span / (s * scale) <= most + 1.01
-    )
+    sizes = [size * scale for size in (1, 2, 2.5, 4, 5, 10, 20, 25, 40, 50, 100)]
+    if whole:
+        sizes = [size for size in sizes if size >= 1 and size.is_integer()] or [1]
+    step = next(size for size in sizes if span / size <= most + 1.01)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     values = [float(f"{place * step:.10g}") for place in range(first, last + 1)]
     return [int(value) if value.is_integer() else value for value in values]
@@ -119,11 +122,15 @@ def doubles(low, high):
 
 
 def tick_text(value):
-    """Write the value of a tick: powers of ten beyond 10 000 and below 0.001 as such.
+    """Write the value of a tick: powers of ten as such beyond 10 000, other large values with k, M, G.
 
-    >>> tick_text(1000), tick_text(100000), tick_text(0.25)
-    ('1000', '10⁵', '0.25')
+    >>> tick_text(1000), tick_text(100000), tick_text(0.25), tick_text(4e6)
+    ('1000', '10⁵', '0.25', '4 M')
     """
     size = abs(float(value))
-    is_power = size > 0 and math.log10(size).is_integer()
-    return power(value) if is_power and not 1e-3 <= size <= 1e4 else three(value)
+    if size > 0 and math.log10(size).is_integer():
+        return three(value) if 1e-3 <= size <= 1e4 else power(value)
+    if size >= 1e4:
+        factor, prefix = scaled(value, ("", "k", "M", "G", "T"))
+        return f"{three(value * factor)} {prefix}"
+    return three(value)

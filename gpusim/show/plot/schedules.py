@@ -12,8 +12,9 @@ from .theme import LABEL, MARGIN, NOTE, TINT, identity, percent, plural, three
 TOP, LEFT = 44.0, 58.0  # points: first slot, time 0
 
 
-def gantt(placements, *, unit="unit", until=None, waiting=(), sm="SM", title=None, note=None, height=None,
-          ax=None):
+def gantt(
+    placements, *, unit="unit", until=None, waiting=(), sm="SM", title=None, note=None, height=None, ax=None
+):
     """Draw which block occupies which slot of which SM, and when.
 
     placements : (block, sm, slot, start, end) each, or the result of the block scheduler;
@@ -61,8 +62,14 @@ def gantt(placements, *, unit="unit", until=None, waiting=(), sm="SM", title=Non
     per = len(slots) // len(sms)
     what = f"{plural(len(stays), 'block')}, {plural(len(sms), sm)} with room for {plural(per, 'block')} each"
     final = max(stays, key=lambda stay: stay[4])
-    headline(ax, title or sentence, note or what, "Gantt chart of blocks on the slots of each SM",
-             f"Block {final[0]} ends last, on {sm} {final[1]}", "bad" if stuck else "ink")
+    headline(
+        ax,
+        title or sentence,
+        note or what,
+        "Gantt chart of blocks on the slots of each SM",
+        f"Block {final[0]} ends last, on {sm} {final[1]}",
+        "bad" if stuck else "ink",
+    )
     return ax
 
 
@@ -106,21 +113,31 @@ def _draw_idle(ax, stays, slots, top, row, scale, last):
             if (start - now) * scale > 2:
                 boxes.append((LEFT + now * scale + 0.7, top[key], (start - now) * scale - 1.2, row))
             now = max(now, end)
-    cells(ax, boxes, "idle", "idle", 0.6, 0.12, (2, 1.5))
+    cells(ax, boxes, "idle", "idle" if row > 4 else None, 0.6, 0.12 if row > 4 else 0.25, (2, 1.5))
     for x, y, wide, high in boxes:
         if wide > 26 and high > 9:
             center(ax, x + wide / 2, y + high / 2, "idle", NOTE, "muted")
 
 
 def _draw_stays(ax, stays, top, row, scale, last, unit):
-    boxes = [(LEFT + start * scale, top[sm, slot], max((min(end, last) - start) * scale - 0.8, 0.6), row)
-             for _, sm, slot, start, end in stays]
+    boxes = [
+        (LEFT + start * scale, top[sm, slot], max((min(end, last) - start) * scale - 0.8, 0.6), row)
+        for _, sm, slot, start, end in stays
+    ]
     endless = [not math.isfinite(stay[4]) for stay in stays]
     for color in range(4):
-        some = [box for box, stay, never in zip(boxes, stays, endless, strict=True)
-                if stay[0] % 4 == color and not never]
-        rounded(ax, some, min(1.8, row / 4), identity(color), "muted" if row > 4 else None, 0.9, TINT if row > 4 else 0.6)
-    rounded(ax, [box for box, never in zip(boxes, endless, strict=True) if never], 1.8, "bad", "bad", 1.1, TINT)
+        some = [
+            box
+            for box, stay, never in zip(boxes, stays, endless, strict=True)
+            if stay[0] % 4 == color and not never
+        ]
+        if row > 4:
+            rounded(ax, some, 1.8, identity(color), "muted", 0.9, TINT)
+        else:  # too flat for an outline and a number: busy or not
+            cells(ax, some, "load")
+    rounded(
+        ax, [box for box, never in zip(boxes, endless, strict=True) if never], 1.8, "bad", "bad", 1.1, TINT
+    )
     final = max(range(len(stays)), key=lambda place: stays[place][4])
     if not any(endless) and row > 5:
         rounded(ax, [boxes[final]], 1.8, None, "muted", 2)
@@ -136,14 +153,15 @@ def _draw_stays(ax, stays, top, row, scale, last, unit):
 
 WAITING, ARITHMETIC, LOAD, READY = 0, 1, 2, 3
 STATES = {ARITHMETIC: ("compute", None, "arithmetic"), LOAD: ("load", None, "load"),
-          READY: ("compute", TINT, "ready, not chosen"), WAITING: ("idle", 0.2, "waits for data")}  # fmt: skip
+          READY: ("compute", TINT, "ready, not chosen"),
+          WAITING: ("idle", 0.2, "waits for data")}  # fmt: skip
 
 
 def warp_timeline(timeline, *, start=0, cycles=None, title=None, note=None, height=None, ax=None):
     """Draw what each warp of a scheduler does in each cycle.
 
-    timeline : (warps, cycles) int, 0 waits, 1 arithmetic, 2 load, 3 ready but not chosen; or the result of the
-        warp scheduler;  start, cycles : the part that is drawn
+    timeline : (warps, cycles) int, 0 waits, 1 arithmetic, 2 load, 3 ready but not chosen; or the result of
+        the warp scheduler;  start, cycles : the part that is drawn
     height : points of all warps, None for what they need
     return : ax; the share in the headline is that of the cycles drawn
 
@@ -158,8 +176,11 @@ def warp_timeline(timeline, *, start=0, cycles=None, title=None, note=None, heig
     right = width - MARGIN - 2
     step = (right - LEFT) / max(drawn, 1)
     for state, (color, alpha, _) in STATES.items():
-        boxes = [(LEFT + first * step, TOP + warp * row + row * 0.06, (end - first) * step, row * 0.88)
-                 for warp in range(warps) for first, end in _runs(states[warp] == state)]
+        boxes = [
+            (LEFT + first * step, TOP + warp * row + row * 0.06, (end - first) * step, row * 0.88)
+            for warp in range(warps)
+            for first, end in _runs(states[warp] == state)
+        ]
         cells(ax, boxes, color, alpha=alpha)
     every = max(1, math.ceil(9 / row))
     for warp in range(0, warps, every):
@@ -168,8 +189,12 @@ def warp_timeline(timeline, *, start=0, cycles=None, title=None, note=None, heig
     low = TOP + row * warps + 5
     write(ax, LEFT - 5, low + 7, "issues", 8.2, "ink", "right")
     for busy, color, alpha in ((True, "issue", None), (False, "idle", 0.2)):
-        cells(ax, [(LEFT + first * step, low, (end - first) * step, 8) for first, end in _runs(issues == busy)],
-              color, alpha=alpha)
+        cells(
+            ax,
+            [(LEFT + first * step, low, (end - first) * step, 8) for first, end in _runs(issues == busy)],
+            color,
+            alpha=alpha,
+        )
     if step > 4:
         edges = [(LEFT + n * step, TOP, LEFT + n * step, low + 8) for n in range(1, drawn)]
         strokes(ax, edges, "bg", 0.7)
@@ -179,11 +204,14 @@ def warp_timeline(timeline, *, start=0, cycles=None, title=None, note=None, heig
     write(ax, MARGIN, low + 19, "cycle", NOTE, "muted")
     _draw_key(ax, width, bottom - 8)
     share = float(issues.mean()) if drawn else 0.0
-    headline(ax, title or f"{percent(share)} of the cycles issue an instruction",
-             note or f"{plural(warps, 'warp')} of one scheduler, cycles {start} to {start + drawn - 1}",
-             "Timeline of warps over the cycles of one scheduler",
-             f"{int(issues.sum())} of {drawn} cycles issue; {percent(float((states == WAITING).mean()))} of all "
-             "warp cycles wait for data")
+    headline(
+        ax,
+        title or f"{percent(share)} of the cycles issue an instruction",
+        note or f"{plural(warps, 'warp')} of one scheduler, cycles {start} to {start + drawn - 1}",
+        "Timeline of warps over the cycles of one scheduler",
+        f"{int(issues.sum())} of {drawn} cycles issue; {percent(float((states == WAITING).mean()))} of all "
+        "warp cycles wait for data",
+    )
     return ax
 
 

@@ -148,6 +148,27 @@ def crosses(ax, boxes, width=1.3):
     return strokes(ax, [s for a, b, c, d in inset for s in ((a, b, c, d), (a, d, c, b))], "bad", width)
 
 
+def merged(kinds, tile=None):
+    """Merge equal neighbours of a map into boxes: rows that are alike, then runs along a row.
+
+    kinds : (rows, columns) int;  tile : (columns, rows) that no box may cross, or None
+    return : [(row, end row, column, end column, kind)]
+
+    >>> merged(np.array([[1, 1, 2], [1, 1, 2]]))
+    [(0, 2, 0, 2, 1), (0, 2, 2, 3, 2)]
+    """
+    across, down = tile or (kinds.shape[1], kinds.shape[0])
+    new_row = (kinds[1:] != kinds[:-1]).any(1) | (np.arange(1, len(kinds)) % down == 0)
+    starts = np.r_[0, np.flatnonzero(new_row) + 1, len(kinds)].tolist()
+    found = []
+    for first, end in zip(starts, starts[1:], strict=False):
+        row = kinds[first]
+        cuts = np.flatnonzero((row[1:] != row[:-1]) | (np.arange(1, len(row)) % across == 0)) + 1
+        edges = [0, *cuts.tolist(), len(row)]
+        found += [(first, end, a, b, int(row[a])) for a, b in zip(edges, edges[1:], strict=False)]
+    return found
+
+
 def image(ax, box, rgba):
     """Draw a (rows, columns, 4) array of colours into a box x, y, width, height: for maps of many cells."""
     from matplotlib.image import AxesImage
