@@ -128,7 +128,8 @@ class Gpu:
 
 
 _NUMBERS = {f.name: f.metadata for f in fields(Gpu) if f.metadata}
-_MAY_BE_ZERO = ("tf32_flops", "fp16_flops", "shared_reserved", "l1_bytes", "launch", "start_block", "start_warp")
+_MAY_BE_ZERO = ("tf32_flops", "fp16_flops", "shared_reserved", "l1_bytes", "launch", "start_block",
+                "start_warp")
 _SCALES = ("fp32_flops", "tf32_flops", "fp16_flops", "partial_rate")  # with SMs and clock
 
 # What the SMs of a compute capability hold: resident warps and blocks, FP32 lanes, KB of shared memory of an
@@ -152,8 +153,8 @@ def _limits(capability):
     values = dict(
         warps_per_sm=warps, blocks_per_sm=blocks, fp32_lanes=lanes, schedulers_per_sm=4,
         registers_per_sm=65536, registers_per_block=65536, registers_per_thread=255, register_unit=256,
-        warp_unit=4,
-        shared_per_sm=shared * KB, l1_bytes=l1 * KB, shared_per_block=48 * KB, shared_per_block_optin=optin * KB,
+        warp_unit=4, shared_per_sm=shared * KB, l1_bytes=l1 * KB, shared_per_block=48 * KB,
+        shared_per_block_optin=optin * KB,
         shared_reserved=KB if ampere else 0, shared_unit=128 if ampere else 256,
         threads_per_block=1024, block_shape=(1024, 1024, 64), grid_shape=(2**31 - 1, 65535, 65535))
     source = f"guide: CUDA C++ Programming Guide, compute capability {capability}"

@@ -74,9 +74,10 @@ def test_counting_both_directions_explains_more_of_the_t4_than_stores_alone():
     widths = {"16x16": 16, "32x8": 32, "8x32": 8}
     agrees("s3-007", [(4 + 4) / (4 + naive_store(width)) for width in widths.values()])
     copy, *measured = figures()["s3-012"]["value"][:4]
-    stores = [copy / time / (4 / naive_store(width)) for time, width in zip(measured, widths.values(), strict=True)]
+    fractions = zip(measured, widths.values(), strict=True)
+    stores = [copy / time / (4 / naive_store(width)) for time, width in fractions]
     agrees("s3-017", [stores[2], stores[0], stores[1]])
-    runs = {shape: int(shape.split("x")[1]) * 4 for shape in widths}  # bytes of one row of the output, a block: s3-018
+    runs = {shape: int(shape.split("x")[1]) * 4 for shape in widths}  # bytes of a row of the output: s3-018
     assert runs == {"16x16": 64, "32x8": 32, "8x32": 128}
     agrees("s3-021", 4 * 1024)
 
@@ -120,5 +121,5 @@ def test_a_rare_branch_is_met_by_most_warps():
 
 def test_the_prefill_matmul_of_a_language_model():
     agrees("s1-017", [10 * 2048, 4096, 4096])
-    intensity = 2 * 20480 * 4096 / (2 * (20480 + 4096))  # FP16, every matrix moved once, K = 4096 cancels but for C
+    intensity = 2 * 20480 * 4096 / (2 * (20480 + 4096))  # FP16, each operand moved once
     assert intensity_bound(intensity, A100, A100.fp16_flops) == A100.fp16_flops
