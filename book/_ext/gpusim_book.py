@@ -8,8 +8,8 @@ import hashlib
 import os
 import pathlib
 import shutil
+import sys
 
-import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 READ_BY_CELLS = ("gpusim/**/*.py", "book/kernels/*", "book/measured/*", "book/exercises/**/*")
@@ -48,7 +48,10 @@ def prepare(app, config):
 
 def link_to_repository(app, config):
     """Show the repository's button and Colab's once an address is set, and nothing before."""
-    url = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {}).get("Repository")
+    sys.path.insert(0, str(ROOT / "tools"))
+    from address import address
+
+    url = address()
     if url:
         options = {
             "repository_url": url,

@@ -1,0 +1,118 @@
+"""The built book behind a server of its own, and Chromium with the network watched."""
+
+import functools
+import pathlib
+import subprocess
+import sys
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from needed import ALL, need
+from screens import SCREENS
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"
+sys.path.insert(0, str(ROOT / "tools"))
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+STARTED = "[...document.querySelectorAll('.gs-explore, .gs-ask')].every(e => e.dataset.gs === 'ready')"
+HARMLESS = ("[PST]", "[togglebutton]")  # the theme tells its console that it started
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Tests print what matters themselves."""
+
+
+@pytest.fixture(scope="session")
+def html():
+    """The folder of the built book; built now unless `make test` has just done it."""
+    if not ALL:
+        need("jupyter_book")
+        subprocess.run([sys.executable, str(ROOT / "tools" / "build.py")], check=True)
+    return HTML
+
+
+@pytest.fixture(scope="session")
+def site(html):
+    """The address of a server of the built book."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(html)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A running Chromium."""
+    need("playwright")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=_path(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def _path():
+    import chromium
+
+    path = chromium.find()
+    if path is None and not ALL:
+        pytest.skip("no Chromium")
+    assert path, chromium.ADVICE
+    return path
+
+
+class Visit:
+    """One open page with what its console said and what it asked the network for."""
+
+    def __init__(self, context, site):
+        self.site, self.said, self.asked = site, [], []
+        self.page = context.new_page()
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on(
+            "response", lambda answer: answer.status >= 400 and self.said.append(f"error: {answer.url}")
+        )
+
+    def open(self, path):
+        self.page.goto(self.site + path)
+        self.page.wait_for_function(STARTED)
+        self.page.wait_for_load_state("networkidle")
+        return self.page
+
+    @property
+    def outside(self):
+        """Requests that left the server."""
+        return [url for url in self.asked if not url.startswith((self.site, "data:", "blob:"))]
+
+    @property
+    def complaints(self):
+        """Warnings and errors of the console."""
+        return [line for line in self.said if not any(word in line for word in HARMLESS)]
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """A function that opens a page of the book on a screen: visit("book/index.html", "dark")."""
+    contexts = []
+
+    def open_page(path, screen="light", **more):
+        contexts.append(chromium.new_context(**{**SCREENS[screen], **more}))
+        contexts[-1].set_default_timeout(10_000)
+        made = Visit(contexts[-1], site)
+        made.open(path)
+        return made
+
+    yield open_page
+    for context in contexts:
+        context.close()

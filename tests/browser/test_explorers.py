@@ -1,0 +1,137 @@
+"""Every slider of the built book, moved to both ends; the page must say what a fresh simulation says."""
+
+import html
+
+import book_pages
+import pytest
+
+PAGES = book_pages.listed()
+pytestmark = pytest.mark.browser
+
+
+def settings_shown(explorer):
+    """The place on each control of an explorer in the page."""
+    return explorer.evaluate(
+        """root => [...root.querySelector('.gs-controls').children].map(control =>
+            control.matches('.gs-choice')
+                ? [...control.querySelectorAll('button')].findIndex(b => b.ariaPressed === 'true')
+                : +control.querySelector('input').value)"""
+    )
+
+
+def counts_shown(explorer):
+    """The readout as a dict."""
+    pairs = explorer.locator(".gs-readout > span").evaluate_all(
+        "all => all.map(e => [e.firstChild.textContent.trim(), e.querySelector('b').textContent])"
+    )
+    return dict(map(tuple, pairs))
+
+
+def pictures_shown(explorer):
+    """What the pictures say of themselves."""
+    return explorer.locator(".gs-plot [role=img]").evaluate_all(
+        "all => all.map(e => e.getAttribute('aria-label'))"
+    )
+
+
+def assert_fresh(explorer, made):
+    """The page's counts, labels and picture are those of a run of this very moment."""
+    at = tuple(settings_shown(explorer))
+    frame = made.frame(at)
+    assert counts_shown(explorer) == frame.counts or not frame.counts, made.setting(at)
+    for text in pictures_shown(explorer):
+        assert html.escape(text) in frame.picture, made.setting(at)
+    labels = explorer.locator(".gs-value").all_text_contents()
+    assert labels == [axis.labels[place] for axis, place in zip(made.axes, at, strict=True) if not axis.named]
+    return at
+
+
+def by_keyboard(control, end):
+    """Move a control to one of its ends with keys alone."""
+    if control.evaluate("e => e.matches('.gs-choice')"):
+        button = control.locator("button").nth(0 if end == "first" else -1)
+        button.focus()
+        button.press("Enter")
+    else:
+        control.locator("input").press("Home" if end == "first" else "End")
+
+
+def by_mouse(control, end):
+    """Drag a slider's thumb beyond its end, or click the outermost button."""
+    if control.evaluate("e => e.matches('.gs-choice')"):
+        return control.locator("button").nth(0 if end == "first" else -1).click()
+    slider = control.locator("input")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    part = int(slider.input_value()) / int(slider.get_attribute("max"))
+    middle = box["y"] + box["height"] / 2
+    mouse = slider.page.mouse
+    mouse.move(box["x"] + 8 + part * (box["width"] - 16), middle)
+    mouse.down()
+    mouse.move(box["x"] + box["width"] / 2, middle)
+    mouse.move(box["x"] + (1 if end == "first" else box["width"] - 1), middle)
+    mouse.up()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("move", [by_keyboard, by_mouse])
+def test_every_control_reaches_both_ends_and_tells_the_truth(visit, path, move):
+    opened = visit(book_pages.page_of(path))
+    explorers = opened.page.locator(".gs-explore").all()
+    made = book_pages.fresh(path).explorers
+    assert len(explorers) == len(made)
+    for explorer, fresh in zip(explorers, made, strict=True):
+        assert assert_fresh(explorer, fresh) == fresh.start
+        for place, control in enumerate(explorer.locator(".gs-controls > *").all()):
+            for end in ("first", "last"):  # the last ends stay, so that the far corner is met as well
+                move(control, end)
+                at = assert_fresh(explorer, fresh)
+                assert at[place] == (0 if end == "first" else len(fresh.axes[place].values) - 1)
+    assert opened.complaints == [] and opened.outside == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_arrow_keys_step_through_the_list_and_the_screen_reader_hears_each_value(visit, path):
+    page = visit(book_pages.page_of(path)).page
+    for slider in page.locator(".gs-explore input[type=range]").all():
+        slider.press("Home")
+        heard = [slider.get_attribute("aria-valuetext")]
+        for _ in range(int(slider.get_attribute("max"))):
+            slider.press("ArrowRight")
+            heard.append(slider.get_attribute("aria-valuetext"))
+        assert heard == slider.evaluate("e => JSON.parse(e.dataset.values)")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_picture_never_changes_its_size(visit, path):
+    page = visit(book_pages.page_of(path)).page
+    for explorer in page.locator(".gs-explore").all():
+        height = "root => root.querySelector('.gs-plot').offsetHeight"
+        before = explorer.evaluate(height)
+        for control in explorer.locator(".gs-controls > *").all():
+            by_keyboard(control, "last")
+            assert abs(explorer.evaluate(height) - before) <= 1
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_without_javascript_the_first_frame_and_the_table_are_there(chromium, site, path):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site + book_pages.page_of(path))
+    for explorer in page.locator(".gs-explore").all():
+        assert explorer.locator(".gs-plot").bounding_box()["height"] > 50
+        assert not explorer.locator(".gs-controls").is_visible()
+        explorer.locator("summary").click()
+        assert explorer.locator("tbody tr").first.is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_paper_gets_the_picture_and_the_table_but_no_controls(visit, path):
+    page = visit(book_pages.page_of(path), "dark").page
+    page.emulate_media(media="print")
+    for explorer in page.locator(".gs-explore").all():
+        assert not explorer.locator(".gs-controls").is_visible()
+        assert explorer.locator("tbody tr").first.is_visible()
+        ink = explorer.evaluate("root => getComputedStyle(root).color")
+        assert ink == "rgb(34, 40, 50)"
