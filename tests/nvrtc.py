@@ -1,4 +1,5 @@
 """NVRTC, NVIDIA's run-time compiler, from its PyPI wheel: compiles CUDA C on machines without a GPU."""
+
 import ctypes
 import importlib.util
 from pathlib import Path
@@ -24,12 +25,17 @@ def load(folder):
 
 
 def compile_text(library, folder, text, name, arch, defines=()):
-    """Machine code (cubin) of a CUDA text for one architecture, or an AssertionError with the compiler's log."""
+    """Machine code of a CUDA text for one architecture, and the log; an AssertionError with it on failure."""
     program = ctypes.c_void_p()
     done = library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), name.encode(), 0, None, None)
     assert done == 0, library.nvrtcGetErrorString(done)
-    options = [f"--gpu-architecture={arch}", "--std=c++17", f"-I{folder}/include", f"-I{folder}/include/cccl",
-               *(f"-D{key}={value}" for key, value in defines)]
+    options = [
+        f"--gpu-architecture={arch}",
+        "--std=c++17",
+        f"-I{folder}/include",
+        f"-I{folder}/include/cccl",
+        *(f"-D{key}={value}" for key, value in defines),
+    ]
     array = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
     done = library.nvrtcCompileProgram(program, len(options), array)
     size = ctypes.c_size_t()

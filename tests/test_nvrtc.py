@@ -1,4 +1,5 @@
-"""Every kernel of the book is CUDA C to NVIDIA's own compiler, for a T4 (sm_75), an A100 (sm_80) and an H200 (sm_90)."""
+"""Every kernel of the book compiles with NVIDIA's own compiler: for a T4, an A100 and an H200."""
+
 import re
 import sys
 from pathlib import Path
@@ -15,7 +16,9 @@ EXERCISES = sorted((ROOT / "book" / "exercises").glob("**/*.cu"))
 HERE = nvrtc.toolkit()
 
 pytestmark = pytest.mark.skipif(
-    HERE is None, reason=f"NVRTC is not installed (Linux only): pip install {nvrtc.WHEELS}; `make test` does that")
+    HERE is None,
+    reason=f"NVRTC is not installed (Linux only): pip install {nvrtc.WHEELS}; `make test` does that",
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,14 @@ def test_every_launch_compiles_with_its_macros(compiler):
     texts = {(launch.kernel, launch.text.fingerprint): launch.text for launch in launches.launches()}
     assert len(texts) > len(KERNELS)
     for (name, _), text in texts.items():
-        nvrtc.compile_text(compiler, HERE, text.compiled, name, "sm_90", [option[2:].split("=", 1) for option in text.options])
+        nvrtc.compile_text(
+            compiler,
+            HERE,
+            text.compiled,
+            name,
+            "sm_90",
+            [option[2:].split("=", 1) for option in text.options],
+        )
 
 
 def test_a_wrong_text_is_refused_with_its_line(compiler):

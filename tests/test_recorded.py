@@ -1,4 +1,5 @@
-"""Recorded measurements: from the profiler's raw tables to `recorded` and `compare`, and what the book's own records must hold."""
+"""Recorded measurements: from the profiler's tables to `recorded` and `compare`; the book's own."""
+
 import csv
 import json
 import sys
@@ -6,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+
 from gpusim.counters import COUNTERS
 from gpusim.hardware import measurements, metrics
 from gpusim.hardware.text import KernelText
@@ -23,13 +25,32 @@ SIZES = [launch for launch in launches.launches([KERNEL]) if launch.setting["n"]
 def raw_results(folder, kernel_text_changed=False, errors=(0.0, 0.0, 0.5)):
     """A raw folder as tools/measure.py leaves it, for three launches of which the third went wrong."""
     folder.mkdir()
-    provenance = {"gpu": "NVIDIA H200", "driver": "580.1", "cuda": "13.0", "measured": "2026-11-30", "command": "make measure"}
-    (folder / "provenance.json").write_text(json.dumps({"provenance": provenance, "device": {"name": "NVIDIA H200", "major": 9}}))
+    provenance = {
+        "gpu": "NVIDIA H200",
+        "driver": "580.1",
+        "cuda": "13.0",
+        "measured": "2026-11-30",
+        "command": "make measure",
+    }
+    (folder / "provenance.json").write_text(
+        json.dumps({"provenance": provenance, "device": {"name": "NVIDIA H200", "major": 9}})
+    )
     times, named = [], []
-    for launch, error in zip(SIZES, errors):
+    for launch, error in zip(SIZES, errors, strict=True):
         shape = {"name": launch.name, "kernel": KERNEL, "grid": launch.grid, "block": launch.block}
-        times.append({**shape, "fingerprint": launch.text.fingerprint, "defines": launch.defines, "params": launch.params,
-                      "dynamic_shared": 0, "registers": 10, "error": error, "tolerance": 1e-5, "seconds": 2e-6})
+        times.append(
+            {
+                **shape,
+                "fingerprint": launch.text.fingerprint,
+                "defines": launch.defines,
+                "params": launch.params,
+                "dynamic_shared": 0,
+                "registers": 10,
+                "error": error,
+                "tolerance": 1e-5,
+                "seconds": 2e-6,
+            }
+        )
         named.append(shape)
     (folder / "time.jsonl").write_text("\n".join(map(json.dumps, times)))
     (folder / "main_0.jsonl").write_text("\n".join(map(json.dumps, named)))
@@ -40,7 +61,9 @@ def raw_results(folder, kernel_text_changed=False, errors=(0.0, 0.0, 0.5)):
         table.writerow(["ID", "Kernel Name", "Grid Size", "Block Size", sectors, requests])
         table.writerow(["", "", "", "", "sector", "request"])
         for number, launch in enumerate(named):
-            table.writerow([number, KERNEL, str(tuple(launch["grid"])), str(tuple(launch["block"])), "1,004", "1"])
+            table.writerow(
+                [number, KERNEL, str(tuple(launch["grid"])), str(tuple(launch["block"])), "1,004", "1"]
+            )
     return folder
 
 
@@ -49,7 +72,9 @@ def measured(tmp_path, monkeypatch, capsys):
     """Records made from such a folder, served in place of the book's."""
     collect.main(raw_results(tmp_path / "raw"), out=tmp_path / "measured")
     assert "left out: " + SIZES[2].name in capsys.readouterr().out
-    monkeypatch.setattr(measurements, "folder", lambda name: tmp_path / name if name == "measured" else ROOT / "book" / name)
+    monkeypatch.setattr(
+        measurements, "folder", lambda name: tmp_path / name if name == "measured" else ROOT / "book" / name
+    )
     return tmp_path / "measured"
 
 
@@ -59,7 +84,10 @@ def test_a_record_is_found_by_its_parameters(measured):
     assert measurements.recorded(KERNEL, "H200", stride=0).params["stride"] == 0
     assert measurements.recorded(KERNEL, "H200", block=32) is not None
     assert measurements.recorded(KERNEL, "H200", stride=77) is None
-    assert measurements.recorded(KERNEL, "T4") is None and measurements.recorded("no_such_kernel", "H200") is None
+    assert (
+        measurements.recorded(KERNEL, "T4") is None
+        and measurements.recorded("no_such_kernel", "H200") is None
+    )
     assert first.source == "NVIDIA H200, driver 580.1, CUDA 13.0, 2026-11-30"
 
 
@@ -71,19 +99,27 @@ def test_a_changed_text_gets_no_record(measured):
     text = (launches.KERNELS / f"{KERNEL}.cu").read_text()
     assert measurements.recorded(KernelText(KERNEL, text), "H200") is not None
     assert measurements.recorded(KernelText(KERNEL, text.replace("//", "// and")), "H200") is not None
-    assert measurements.recorded(KernelText(KERNEL, text.replace("i * stride", "i * stride + 1")), "H200") is None
+    assert (
+        measurements.recorded(KernelText(KERNEL, text.replace("i * stride", "i * stride + 1")), "H200")
+        is None
+    )
 
 
 def simulated(text, **counts):
     zero = dict.fromkeys(COUNTERS, 0)
-    return SimpleNamespace(kernel=KernelText(KERNEL, text), grid=(1,), block=(32,), counts=SimpleNamespace(**{**zero, **counts}))
+    return SimpleNamespace(
+        kernel=KernelText(KERNEL, text), grid=(1,), block=(32,), counts=SimpleNamespace(**{**zero, **counts})
+    )
 
 
 def test_compare_puts_simulated_beside_measured(measured):
     text = (launches.KERNELS / f"{KERNEL}.cu").read_text()
     table = measurements.compare(simulated(text, global_load_requests=1, global_load_sectors=4, barriers=2))
     assert [row[:3] for row in table.rows] == [
-        ("global_load_requests", 1, 1), ("global_load_sectors", 4, 1004), ("barriers", 2, None)]
+        ("global_load_requests", 1, 1),
+        ("global_load_sectors", 4, 1004),
+        ("barriers", 2, None),
+    ]
     assert [row[0] for row in table.differences] == ["global_load_sectors"]
     assert "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" in str(table) and "driver 580.1" in str(table)
     assert "<caption>copy_stride: measured: NVIDIA H200" in table._repr_html_()
@@ -96,14 +132,18 @@ def test_compare_says_when_nothing_was_measured(measured):
 
 def test_the_profilers_rows_must_be_the_launches(tmp_path):
     folder = raw_results(tmp_path / "raw")
-    (folder / "main_0.csv").write_text((folder / "main_0.csv").read_text().replace("(32, 1, 1)", "(64, 1, 1)"))
+    (folder / "main_0.csv").write_text(
+        (folder / "main_0.csv").read_text().replace("(32, 1, 1)", "(64, 1, 1)")
+    )
     with pytest.raises(SystemExit, match="the profiler saw"):
         collect.main(folder, out=tmp_path / "measured")
 
 
-# ---- the book's own records --------------------------------------------------------------------------------------------
+# ---- the book's own records ------------------------------------------------------------------------------
 
-needs_records = pytest.mark.skipif(not BOOK, reason="book/measured is empty: run `make measure` on a machine with a GPU")
+needs_records = pytest.mark.skipif(
+    not BOOK, reason="book/measured is empty: run `make measure` on a machine with a GPU"
+)
 
 
 @needs_records
@@ -116,7 +156,9 @@ def test_a_record_belongs_to_the_text_as_it_is_now_and_says_where_it_comes_from(
     if content["kernel"] not in ("device", "library"):
         for record in content["records"]:
             text = KernelText(content["kernel"], source.read_text(), record["defines"])
-            assert record["fingerprint"] == text.fingerprint, f"{record['name']}: measure it again (make measure)"
+            assert record["fingerprint"] == text.fingerprint, (
+                f"{record['name']}: measure it again (make measure)"
+            )
 
 
 @needs_records

@@ -1,8 +1,10 @@
 """Turn what tools/measure.py measured into the records of the book: python tools/collect.py RAW.tar.gz ...
 
-RAW is raw.tar.gz or the unpacked folder; several are read as one measurement, the later ones adding stages.  One file a kernel, book/measured/<gpu>-<kernel>.json; a file is replaced as a
-whole, so measuring some kernels again leaves the others alone.  A launch whose result was wrong is left out, loudly.
+RAW is raw.tar.gz or the unpacked folder; several are read as one measurement, the later ones adding stages.
+One file a kernel, book/measured/<gpu>-<kernel>.json; a file is replaced as a whole, so measuring some kernels
+again leaves the others alone.  A launch whose result was wrong is left out, loudly.
 """
+
 from __future__ import annotations
 
 import csv
@@ -22,8 +24,21 @@ from gpusim.hardware.card import short_name  # noqa: E402
 
 MEASURED = ROOT / "book" / "measured"
 DROPPED = ("kernel", "tolerance", "failed")
-DEVICE = ("name", "major", "minor", "multiProcessorCount", "l2CacheSize", "ClockRate", "MemoryClockRate", "memoryBusWidth",
-          "GlobalMemoryBusWidth", "sharedMemPerBlock", "sharedMemPerMultiprocessor", "regsPerMultiprocessor", "totalGlobalMem")
+DEVICE = (
+    "name",
+    "major",
+    "minor",
+    "multiProcessorCount",
+    "l2CacheSize",
+    "ClockRate",
+    "MemoryClockRate",
+    "memoryBusWidth",
+    "GlobalMemoryBusWidth",
+    "sharedMemPerBlock",
+    "sharedMemPerMultiprocessor",
+    "regsPerMultiprocessor",
+    "totalGlobalMem",
+)
 
 
 def main(*raws, out=MEASURED):
@@ -46,31 +61,46 @@ def write(folder, out):
     for line in (folder / "time.jsonl").read_text().splitlines():
         record = json.loads(line)
         if record.get("failed") or not record["error"] <= record["tolerance"]:
-            print("left out:", record["name"], record.get("failed") or f"relative error {record['error']:.2g}")
+            print(
+                "left out:", record["name"], record.get("failed") or f"relative error {record['error']:.2g}"
+            )
             continue
         row, exact_row = counted.get(record["name"], {}), exact.get(record["name"], {})
         counters = short(row, metrics.COUNTERS)
         instrumented = short(exact_row, metrics.EXACT)
-        opcodes = {op: int(n.replace(",", "")) for op, n in re.findall(r"([A-Z0-9_.]+): ([\d,]+)", exact_row.get(metrics.OPCODES, ""))}
+        opcodes = {
+            op: int(n.replace(",", ""))
+            for op, n in re.findall(r"([A-Z0-9_.]+): ([\d,]+)", exact_row.get(metrics.OPCODES, ""))
+        }
         kept = {key: value for key, value in record.items() if key not in DROPPED}
         kept["counts"] = metrics.counts(counters, instrumented, opcodes)
-        kept |= {key: value for key, value in (("counters", counters), ("exact", instrumented), ("opcodes", opcodes)) if value}
+        kept |= {
+            key: value
+            for key, value in (("counters", counters), ("exact", instrumented), ("opcodes", opcodes))
+            if value
+        }
         kernels.setdefault(record["kernel"], []).append(kept)
     for kernel, records in kernels.items():
         records.sort(key=lambda record: order(kernel, record))
         files.append(save(out, card, kernel, facts["provenance"], records))
     if (folder / "library.jsonl").exists():
         records = [json.loads(line) for line in (folder / "library.jsonl").read_text().splitlines()]
-        files.append(save(out, card, "library", facts["provenance"], [r for r in records if "failed" not in r]))
+        files.append(
+            save(out, card, "library", facts["provenance"], [r for r in records if "failed" not in r])
+        )
         device = {key: facts["device"][key] for key in DEVICE if key in facts["device"]}
         files.append(save(out, card, "device", facts["provenance"], [device]))
-    print(f"{sum(map(len, kernels.values()))} launches of {len(kernels)} kernels in {len(files)} files under {out}")
+    print(
+        f"{sum(map(len, kernels.values()))} launches of {len(kernels)} kernels",
+        f"in {len(files)} files under {out}",
+    )
     return files
 
 
 def order(kernel, record):
     """Place of a record among its kernel's settings in the launch list."""
     import launches
+
     for place, launch in enumerate(launches.launches([kernel])):
         if json.loads(json.dumps(launch.params)) == record["params"]:
             return place
@@ -82,7 +112,10 @@ def save(out, card, kernel, provenance, records):
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{card.lower().replace(' ', '-')}-{kernel}.json"
     body = ",\n".join(json.dumps(record) for record in records)
-    path.write_text(f'{{"kernel": {json.dumps(kernel)},\n"provenance": {json.dumps(provenance, indent=1)},\n"records": [\n{body}\n]}}\n')
+    path.write_text(
+        f'{{"kernel": {json.dumps(kernel)},\n"provenance": {json.dumps(provenance, indent=1)},\n'
+        f'"records": [\n{body}\n]}}\n'
+    )
     return path
 
 
@@ -95,11 +128,11 @@ def profiled(folder, stage):
         if start < 0:
             print("no table in", file.name)
             continue
-        rows = list(csv.DictReader(io.StringIO(text[start:])))[1:]            # the first row holds the units
+        rows = list(csv.DictReader(io.StringIO(text[start:])))[1:]  # the first row holds the units
         named = [json.loads(line) for line in file.with_suffix(".jsonl").read_text().splitlines()]
         if len(rows) != len(named):
             print(f"{file.name}: {len(rows)} rows for {len(named)} launches")
-        for row, launch in zip(rows, named):
+        for row, launch in zip(rows, named, strict=False):
             seen = (row["Kernel Name"], row["Grid Size"], row["Block Size"])
             meant = (launch["kernel"], str(tuple(launch["grid"])), str(tuple(launch["block"])))
             if seen != meant:

@@ -1,4 +1,5 @@
-"""Inputs of the measured launches, made with NumPy from seeds, and the NumPy versions of what the kernels compute."""
+"""Inputs of the measured launches, from seeds, and NumPy versions of what the kernels compute."""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -6,7 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 F = np.float32
-PERIOD = 1_000_003         # a prime: repeats of the random numbers never line up with a power of two
+MI = 1 << 20
+SMS = 132  # of the H200; settings that fill a card exactly are made for it
+PERIOD = 1_000_003  # a prime: repeats of the random numbers never line up with a power of two
 
 
 @lru_cache(maxsize=32)
@@ -16,7 +19,7 @@ def _stretch(seed):
 
 @lru_cache(maxsize=24)
 def uniform(n, seed=0):
-    """n floats in [-1, 1), read-only; long arrays repeat after PERIOD of them, which makes a gigabyte in no time."""
+    """n floats in [-1, 1), read-only; they repeat after PERIOD, which makes a gigabyte in no time."""
     numbers = np.resize(_stretch(seed), n)
     numbers.flags.writeable = False
     return numbers
@@ -33,9 +36,14 @@ def signed(data, n):
     size = np.random.default_rng(7).random(n, F) * F(0.9) + F(0.1)
     lane = np.arange(n)
     negative = {
-        "positive": lambda: np.zeros(n, bool), "negative": lambda: np.ones(n, bool),
-        "random": lambda: rng.standard_normal(n) <= 0, "sorted": lambda: np.sort(rng.standard_normal(n)) <= 0,
-        "rare": lambda: rng.random(n) < 0.05, "alternating": lambda: lane % 2 == 1, "by_warp": lambda: lane // 32 % 2 == 1}
+        "positive": lambda: np.zeros(n, bool),
+        "negative": lambda: np.ones(n, bool),
+        "random": lambda: rng.standard_normal(n) <= 0,
+        "sorted": lambda: np.sort(rng.standard_normal(n)) <= 0,
+        "rare": lambda: rng.random(n) < 0.05,
+        "alternating": lambda: lane % 2 == 1,
+        "by_warp": lambda: lane // 32 % 2 == 1,
+    }
     return np.where(negative[data](), -size, size)
 
 
@@ -52,7 +60,12 @@ def diverged(x, then_ops, else_ops):
 
 def switched(x, run, ops):
     """What `diverge_switch` computes."""
-    cases = [lambda v: F(0.9) * v + F(0.1), lambda v: v * v + F(0.2), lambda v: F(0.3) - F(0.8) * v, lambda v: v * F(0.5) + F(0.4)]
+    cases = [
+        lambda v: F(0.9) * v + F(0.1),
+        lambda v: v * v + F(0.2),
+        lambda v: F(0.3) - F(0.8) * v,
+        lambda v: v * F(0.5) + F(0.4),
+    ]
     case = np.arange(len(x)) // run % 4
     out = x.copy()
     for number, step in enumerate(cases):
@@ -84,7 +97,7 @@ def csr(lengths, cols, seed=0):
     if len(lengths) * cols <= 1 << 20:
         rows = [np.sort(rng.permutation(cols)[:n]) for n in lengths]
         col = np.concatenate(rows).astype(np.int32)
-    else:                                                # one column in each of n equal strata
+    else:  # one column in each of n equal strata
         width = np.repeat(cols // np.maximum(lengths, 1), lengths)
         place = np.arange(row_ptr[-1]) - np.repeat(row_ptr[:-1], lengths)
         col = (place * width + rng.integers(0, 1 << 30, row_ptr[-1]) % width).astype(np.int32)
@@ -92,7 +105,7 @@ def csr(lengths, cols, seed=0):
 
 
 def row_lengths(data, rows):
-    """Entries of each row: `8` and `64` the same in all rows; `uneven`: one row in 32 has 256, the others 1 to 8."""
+    """Entries of each row.  "8", "64": the same in all; "uneven": one row in 32 has 256, others 1 to 8."""
     if data == "uneven":
         return np.where(np.arange(rows) % 32 == 0, 256, 1 + np.random.default_rng(9).integers(0, 8, rows))
     return np.full(rows, int(data))
@@ -116,7 +129,9 @@ def compressed(W):
     """The 2:4 form of flat W: (pairs kept, places), the two largest of each four, the first of equals."""
     groups = W.reshape(-1, 4)
     best = np.sort(np.argsort(-np.abs(groups), axis=1, kind="stable")[:, :2], axis=1)
-    return np.take_along_axis(groups, best, axis=1).reshape(-1), (best[:, 0] + 4 * best[:, 1]).astype(np.uint8)
+    return np.take_along_axis(groups, best, axis=1).reshape(-1), (best[:, 0] + 4 * best[:, 1]).astype(
+        np.uint8
+    )
 
 
 def pruned(W):

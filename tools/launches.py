@@ -1,10 +1,12 @@
 """Every launch of a book kernel that is measured on a real GPU: one row a kernel.
 
-A row names a file of book/kernels, how a launch is made from its settings (grid, block, arguments, expected result) and the
-settings.  A setting's names are macros of the text (TILE=16), sizes (N=256) or the shape of a block; macros that a setting
-leaves out have the text's own value.  The first setting of a row is the one that `recorded` serves when several would fit.
+A row names a file of book/kernels, how a launch is made from its settings (grid, block, arguments, expected
+result) and the settings.  A setting's names are macros of the text (TILE=16), sizes (N=256) or the shape of a
+block; macros that a setting leaves out have the text's own value.  Of several settings that fit, `recorded`
+serves the first of the row.  The rows stand in tools/launch_rows.
 The same rows drive the simulator's tests: `launches()` gives arguments as NumPy arrays, made from seeds.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -20,12 +22,12 @@ sys.path.insert(0, str(ROOT))
 from gpusim.hardware.text import KernelText  # noqa: E402
 
 KERNELS = ROOT / "book" / "kernels"
-TABLE = {}                 # kernel name -> Row
+TABLE = {}  # kernel name -> Row
 
 
 @dataclass(frozen=True)
 class Row:
-    """How to launch one kernel.  Each of block, grid, shared, arguments, expect, constants: a value, or a function of p.
+    """How to launch one kernel.  block, grid, shared, arguments, constants, profile : value or function of p.
 
     settings : list of dicts; p : namespace of a setting and of the text's macros
     expect : {place of an argument: array it must hold afterwards}; None where the result is left to chance
@@ -72,13 +74,17 @@ class Launch:
     @property
     def params(self) -> dict:
         """The setting, completed with the text's own macros."""
-        own = {k: int(v) if v.lstrip("-").isdigit() else v for k, v in self.text.macros.items() if "(" not in v}
+        own = {
+            k: int(v) if v.lstrip("-").isdigit() else v for k, v in self.text.macros.items() if "(" not in v
+        }
         return {**own, **self.setting, "block": list(self.block)}
 
     @property
     def name(self) -> str:
         """A unique name such as `matmul_tiled N=256 TILE=16`."""
-        words = (f"{k}={'x'.join(map(str, v)) if isinstance(v, tuple) else v}" for k, v in self.setting.items())
+        words = (
+            f"{k}={'x'.join(map(str, v)) if isinstance(v, tuple) else v}" for k, v in self.setting.items()
+        )
         return " ".join([self.kernel, *words])
 
     @property
@@ -115,7 +121,13 @@ class Launch:
     def p(self) -> SimpleNamespace:
         own = {k: int(v) for k, v in self.text.macros.items() if v.lstrip("-").isdigit()}
         block = self.setting.get("block")
-        return SimpleNamespace(**{**own, **self.setting, **({"bx": block[0], "by": block[1]} if block and len(block) > 1 else {})})
+        return SimpleNamespace(
+            **{
+                **own,
+                **self.setting,
+                **({"bx": block[0], "by": block[1]} if block and len(block) > 1 else {}),
+            }
+        )
 
     def _of(self, value):
         return value(self.p) if callable(value) else value
@@ -135,9 +147,9 @@ def launches(only=()) -> list[Launch]:
 
 
 def sweep(**values) -> list[dict]:
-    """Every combination: sweep(N=[1, 2], TILE=[4]) is [{N: 1, TILE: 4}, {N: 2, TILE: 4}]; a single value stands for itself."""
+    """Every combination of the values: sweep(N=[1, 2], TILE=4) is [{N: 1, TILE: 4}, {N: 2, TILE: 4}]."""
     lists = [value if isinstance(value, list) else [value] for value in values.values()]
-    return [dict(zip(values, chosen)) for chosen in itertools.product(*lists)]
+    return [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*lists)]
 
 
 def up(n, size) -> int:

@@ -1,9 +1,11 @@
-"""What libraries and plain copies take on this machine's GPU: the lines that the book draws beside its own kernels."""
+"""What libraries and plain copies take on this GPU: the lines that the book draws beside its own kernels."""
+
 from __future__ import annotations
 
 import numpy as np
-from gpusim.hardware import gpu
 from launch_inputs import csr, row_lengths, uniform
+
+from gpusim.hardware import gpu
 
 
 def records(cupy):
@@ -20,8 +22,15 @@ def _timed(cupy, name, params, call):
     cupy.cuda.Device().synchronize()
     once = gpu.between_events(cupy, call)
     times = [gpu.between_events(cupy, call) for _ in range(int(min(25, max(5, 0.15 / max(once, 1e-6)))))]
-    return {"name": name, "params": params, "seconds": float(np.median(times)), "fastest": min(times), "slowest": max(times),
-            "repeats": len(times), "method": "one call between two events"}
+    return {
+        "name": name,
+        "params": params,
+        "seconds": float(np.median(times)),
+        "fastest": min(times),
+        "slowest": max(times),
+        "repeats": len(times),
+        "method": "one call between two events",
+    }
 
 
 def _products(cupy):
@@ -56,9 +65,12 @@ def _copies(cupy):
 def _sparse(cupy):
     """cuSPARSE against a dense matrix-vector product of the same size."""
     from cupyx.scipy import sparse
+
     for rows, data in ((65536, "64"), (65536, "8"), (4096, "64")):
         values, col, row_ptr = csr(row_lengths(data, rows), rows)
-        matrix = sparse.csr_matrix((cupy.asarray(values), cupy.asarray(col), cupy.asarray(row_ptr)), shape=(rows, rows))
+        matrix = sparse.csr_matrix(
+            (cupy.asarray(values), cupy.asarray(col), cupy.asarray(row_ptr)), shape=(rows, rows)
+        )
         x = cupy.asarray(uniform(rows, 42))
         yield "cusparse.spmv", {"rows": rows, "data": data}, lambda matrix=matrix, x=x: matrix @ x
     for rows in (4096, 16384):

@@ -1,13 +1,14 @@
-"""Measure the book's kernels on this machine's GPU: time, Nsight Compute counters, instrumented counts, each result checked.
+"""Measure the book's kernels on this GPU: time, hardware counters, instrumented counts, each result checked.
 
     python tools/measure.py OUT                          everything, under 10 minutes on an H200
     python tools/measure.py OUT --only matmul_naive,saxpy    some kernels
     python tools/measure.py OUT --stages time            no profiler needed (Colab)
 
-Needs CuPy; the stages `main` and `exact` also need ncu with access to the counters.  The output goes to OUT/raw.tar.gz;
-tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its own, and launches that matter
-most go first, so that a failed launch or the deadline costs little.
+Needs CuPy; the stages `main` and `exact` also need ncu with access to the counters.  The output goes to
+OUT/raw.tar.gz; tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its own, and
+the first setting of every kernel goes first, so that a failed launch or the deadline costs little.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -25,13 +26,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import launches  # noqa: E402
 import numpy as np  # noqa: E402
+
 from gpusim.hardware import gpu, metrics  # noqa: E402
 from gpusim.hardware.arguments import device, fetch  # noqa: E402
 from gpusim.hardware.card import cupy  # noqa: E402
 
 STAGES = "provenance,time,library,main,exact"
-CHUNK = 60                 # launches a profiler process
-SHORT = 1.5e-3             # s; only launches shorter than this are instrumented, which slows them down a lot
+CHUNK = 60  # launches a profiler process
+SHORT = 1.5e-3  # s; only launches shorter than this are instrumented, which slows them down a lot
 OPTIONS = ["--clock-control", "none", "--profile-from-start", "off", "--target-processes", "all", "-f"]
 
 
@@ -49,7 +51,8 @@ class Clock:
         print(f"[{time.time() - self.start:6.1f} s]", *words, flush=True)
 
 
-# ---- the parent: it starts the stages ----------------------------------------------------------------------------------
+# ---- the parent: it starts the stages --------------------------------------------------------------------
+
 
 def main():
     args = arguments()
@@ -88,7 +91,9 @@ def arguments():
     parser.add_argument("out", help="folder for the raw results")
     parser.add_argument("--only", default="", help="kernels, separated by commas")
     parser.add_argument("--stages", default=STAGES)
-    parser.add_argument("--deadline", type=float, default=570, help="seconds after which nothing new is started")
+    parser.add_argument(
+        "--deadline", type=float, default=570, help="seconds after which nothing new is started"
+    )
     parser.add_argument("--child", default="", help=argparse.SUPPRESS)
     parser.add_argument("--names", default="", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -100,7 +105,7 @@ def by_importance(chosen):
 
 
 def child(stage, names, raw, clock, before=()):
-    """Run one stage for some launches in a process of its own; return its exit code, None when time ran out."""
+    """Run one stage in a process of its own; return (exit code, log), the code None on time-out."""
     listed = raw / "names.json"
     listed.write_text(json.dumps(names))
     command = [*before, sys.executable, __file__, str(raw), "--child", stage, "--names", str(listed)]
@@ -134,12 +139,20 @@ def timing(chosen, raw, clock):
 
 
 def profile(stage, chosen, raw, clock):
-    """Count launches with Nsight Compute: `main` hardware counters of all, `exact` instrumented counts of short ones."""
+    """Count with Nsight Compute: `main` hardware counters of all, `exact` instrumented ones of short ones."""
     seconds = known_seconds(raw)
-    wanted = [launch.name for launch in chosen if launch.profile and (stage == "main" or 0 < seconds.get(launch.name, 0) < SHORT)]
-    asked = [metric for metric in metrics.COUNTERS.values()] if stage == "main" else [*metrics.EXACT.values(), metrics.OPCODES_ASKED]
+    wanted = [
+        launch.name
+        for launch in chosen
+        if launch.profile and (stage == "main" or 0 < seconds.get(launch.name, 0) < SHORT)
+    ]
+    asked = (
+        [metric for metric in metrics.COUNTERS.values()]
+        if stage == "main"
+        else [*metrics.EXACT.values(), metrics.OPCODES_ASKED]
+    )
     for start in range(0, len(wanted), CHUNK):
-        names = wanted[start:start + CHUNK]
+        names = wanted[start : start + CHUNK]
         report = raw.parent / f"{stage}_{start}"
         while asked and clock.left > 20:
             before = ["ncu", *OPTIONS, "-o", str(report), "--metrics", ",".join(asked)]
@@ -148,12 +161,30 @@ def profile(stage, chosen, raw, clock):
             if not unknown:
                 break
             clock.say("this profiler does not know", unknown)
-            asked = [metric for metric in asked if metric not in unknown and metric.split(".")[0] not in unknown]
+            asked = [
+                metric for metric in asked if metric not in unknown and metric.split(".")[0] not in unknown
+            ]
         if not Path(f"{report}.ncu-rep").exists():
             clock.say("no report for", stage, start)
             continue
-        table = subprocess.run(["ncu", "-i", f"{report}.ncu-rep", "--csv", "--page", "raw", "--print-units", "base",
-                                "--print-metric-instances", "details", "--print-kernel-base", "function"], capture_output=True, text=True)
+        table = subprocess.run(
+            [
+                "ncu",
+                "-i",
+                f"{report}.ncu-rep",
+                "--csv",
+                "--page",
+                "raw",
+                "--print-units",
+                "base",
+                "--print-metric-instances",
+                "details",
+                "--print-kernel-base",
+                "function",
+            ],
+            capture_output=True,
+            text=True,
+        )
         (raw / f"{stage}_{start}.csv").write_text(table.stdout)
         (raw / "profile.jsonl").replace(raw / f"{stage}_{start}.jsonl")
         Path(f"{report}.ncu-rep").unlink()
@@ -174,7 +205,8 @@ def lines(file):
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-# ---- the children: they use the GPU ------------------------------------------------------------------------------------
+# ---- the children: they use the GPU ----------------------------------------------------------------------
+
 
 def listed(args):
     """The launches that the parent named, in its order."""
@@ -184,13 +216,23 @@ def listed(args):
 
 def described(launch, function):
     """What a record says about a launch and its compiled kernel."""
-    return {"name": launch.name, "kernel": launch.kernel, "fingerprint": launch.text.fingerprint, "defines": launch.defines,
-            "params": launch.params, "grid": launch.grid, "block": launch.block, "dynamic_shared": launch.shared,
-            "registers": function.num_regs, "static_shared": function.shared_size_bytes, "local_bytes": function.local_size_bytes,
-            "blocks_per_sm": gpu.resident(function, launch.block, launch.shared)}
+    return {
+        "name": launch.name,
+        "kernel": launch.kernel,
+        "fingerprint": launch.text.fingerprint,
+        "defines": launch.defines,
+        "params": launch.params,
+        "grid": launch.grid,
+        "block": launch.block,
+        "dynamic_shared": launch.shared,
+        "registers": function.num_regs,
+        "static_shared": function.shared_size_bytes,
+        "local_bytes": function.local_size_bytes,
+        "blocks_per_sm": gpu.resident(function, launch.block, launch.shared),
+    }
 
 
-KEPT = {}                  # inputs that are on the device already
+KEPT = {}  # inputs that are on the device already
 
 
 def prepared(module, launch):
@@ -202,7 +244,12 @@ def prepared(module, launch):
         function.max_dynamic_shared_size_bytes = launch.shared
     values = launch.arguments()
     arguments, copies = device(module, launch.text, values, KEPT)
-    return function, values, lambda: function(launch.grid, launch.block, tuple(arguments), shared_mem=launch.shared), copies
+    return (
+        function,
+        values,
+        lambda: function(launch.grid, launch.block, tuple(arguments), shared_mem=launch.shared),
+        copies,
+    )
 
 
 def child_time(args):
@@ -218,7 +265,7 @@ def child_time(args):
         with open(file, "a") as out:
             out.write(json.dumps(record) + "\n")
         if "CUDARuntimeError" in record.get("failed", "") or "CUDADriverError" in record.get("failed", ""):
-            sys.exit(3)                       # the context is lost; the parent goes on in a new process
+            sys.exit(3)  # the context is lost; the parent goes on in a new process
         module.get_default_memory_pool().free_all_blocks()
 
 
@@ -228,20 +275,31 @@ def timed(module, launch):
     record = described(launch, function)
     go()
     module.cuda.Device().synchronize()
-    got = {place: fetch(*copies[place]) for place, written in enumerate(launch.text.outputs) if written and place in copies}
-    record["error"] = max([difference(got[place], right) for place, right in launch.expected(values).items()], default=0.0)
+    got = {
+        place: fetch(*copies[place])
+        for place, written in enumerate(launch.text.outputs)
+        if written and place in copies
+    }
+    record["error"] = max(
+        [difference(got[place], right) for place, right in launch.expected(values).items()], default=0.0
+    )
     record["tolerance"] = launch.row.tolerance
     if launch.row.observe:
         record["observed"] = launch.row.observe(launch.p, got, values)
     if launch.row.repeat:
         once = gpu.between_events(module, go)
         times, record["method"] = gpu.measure(module, go, int(min(25, max(3, 0.08 / max(once, 1e-6)))))
-        record |= {"seconds": float(np.median(times)), "fastest": min(times), "slowest": max(times), "repeats": len(times)}
+        record |= {
+            "seconds": float(np.median(times)),
+            "fastest": min(times),
+            "slowest": max(times),
+            "repeats": len(times),
+        }
     return record
 
 
 def difference(got, right):
-    """Relative error in the root mean square; any NaN makes it infinite.  Whole numbers: the share that differs."""
+    """Relative root-mean-square error, infinite with any NaN; for whole numbers the share that differs."""
     got, right = np.asarray(got).reshape(-1), np.asarray(right).reshape(-1)
     if np.array_equal(got, right):
         return 0.0
@@ -267,7 +325,12 @@ def child_profile(args):
         module.cuda.Device().synchronize()
         module.cuda.profiler.stop()
         with open(file, "a") as out:
-            out.write(json.dumps({"name": launch.name, "kernel": launch.kernel, "grid": launch.grid, "block": launch.block}) + "\n")
+            out.write(
+                json.dumps(
+                    {"name": launch.name, "kernel": launch.kernel, "grid": launch.grid, "block": launch.block}
+                )
+                + "\n"
+            )
         del copies, go
         module.get_default_memory_pool().free_all_blocks()
 
@@ -275,6 +338,7 @@ def child_profile(args):
 def child_library(args):
     """Time what libraries and copies take, for the lines that the book draws beside its own kernels."""
     import library
+
     with open(Path(args.out) / "library.jsonl", "w") as out:
         for record in library.records(cupy()):
             out.write(json.dumps(record) + "\n")
@@ -284,30 +348,50 @@ def child_provenance(args):
     """The machine, its software and the date."""
     module = cupy()
     properties = module.cuda.runtime.getDeviceProperties(0)
-    facts = {key: (value.decode(errors="replace") if isinstance(value, bytes) else value) for key, value in properties.items()
-             if isinstance(value, (int, float, str, bytes)) and key not in ("uuid", "luid")}
-    attributes = {key: value for key, value in module.cuda.Device().attributes.items() if isinstance(value, int)}
+    facts = {
+        key: (value.decode(errors="replace") if isinstance(value, bytes) else value)
+        for key, value in properties.items()
+        if isinstance(value, (int, float, str, bytes)) and key not in ("uuid", "luid")
+    }
+    attributes = {
+        key: value for key, value in module.cuda.Device().attributes.items() if isinstance(value, int)
+    }
     runtime = module.cuda.runtime.runtimeGetVersion()
     nvrtc = module.cuda.nvrtc.getVersion()
     record = {
-        "gpu": facts["name"], "driver": tool("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"),
-        "cuda": f"{runtime // 1000}.{runtime % 1000 // 10}", "compiler": f"NVRTC {nvrtc[0]}.{nvrtc[1]}, -std=c++17",
-        "cupy": module.__version__, "numpy": np.__version__, "python": sys.version.split()[0],
+        "gpu": facts["name"],
+        "driver": tool("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"),
+        "cuda": f"{runtime // 1000}.{runtime % 1000 // 10}",
+        "compiler": f"NVRTC {nvrtc[0]}.{nvrtc[1]}, -std=c++17",
+        "cupy": module.__version__,
+        "numpy": np.__version__,
+        "python": sys.version.split()[0],
         "nsight_compute": "".join(re.findall(r"Version ([\d.]+)", tool("ncu", "--version"))[:1]),
         "profiler_options": " ".join(OPTIONS[:4]) + " (kernel replay, caches flushed before every pass)",
-        "measured": datetime.now(timezone.utc).date().isoformat(), "command": "make measure"}
-    (Path(args.out) / "provenance.json").write_text(json.dumps({"provenance": record, "device": {**attributes, **facts}}, default=str))
+        "measured": datetime.now(timezone.utc).date().isoformat(),
+        "command": "make measure",
+    }
+    (Path(args.out) / "provenance.json").write_text(
+        json.dumps({"provenance": record, "device": {**attributes, **facts}}, default=str)
+    )
 
 
 def tool(*command):
     """Output of a program, '' where it is missing."""
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ).stdout.strip()
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=60, env=os.environ
+        ).stdout.strip()
     except OSError:
         return ""
 
 
-CHILDREN = {"time": child_time, "profile": child_profile, "library": child_library, "provenance": child_provenance}
+CHILDREN = {
+    "time": child_time,
+    "profile": child_profile,
+    "library": child_library,
+    "provenance": child_provenance,
+}
 
 if __name__ == "__main__":
     main()

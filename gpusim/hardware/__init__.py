@@ -1,6 +1,7 @@
 """The real GPU: run the same text through CuPy, and what was measured earlier.
 
-`available()`, `run(kernel, grid, block, *arrays)`, `gpu_here()`; `recorded(name, gpu, **params)`, `compare(run)`.
+`available()`, `run(kernel, grid, block, *arrays)`, `gpu_here()`; `recorded(name, gpu, **params)`,
+`compare(run)`.
 CuPy is imported only when it is asked for.
 """
 

@@ -1,4 +1,4 @@
-"""Arguments of a kernel on a real GPU: arrays are copied there, scalars get the type that the signature says."""
+"""Arguments of a kernel on a real GPU: arrays are copied there, scalars get the type of the signature."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SCALARS = {
 
 
 def typed(kind, value, macros=None):
-    """A scalar argument as NumPy scalar of the C type `kind`; a NumPy record stands for a struct and stays as it is.
+    """A scalar argument as NumPy scalar of the C type `kind`; a NumPy record (a struct) stays as it is.
 
     >>> typed("unsigned int", 7), typed("float", 2)
     (np.uint32(7), np.float32(2.0))
@@ -81,17 +81,17 @@ def host(value):
 
 
 def device(cupy, kernel, values, kept=None):
-    """Arguments for CuPy, and the device copies of the arrays among them: ([argument], {place: (array, dtype, shape)}).
+    """Arguments for CuPy, and copies of the arrays among them: ([argument], {place: (array, dtype, shape)}).
 
     An array that is passed twice is one array on the GPU as well.
-    kept : dict that holds copies of arrays which the kernel cannot write, for the next launch with the very same arrays
+    kept : dict that holds copies of arrays which the kernel cannot write, for a next launch with them
     """
     parameters = kernel.parameters
     if len(values) != len(parameters):
         wanted = ", ".join(f"{kind} {'*' * pointer}{name}" for name, kind, pointer in parameters)
         raise LaunchError(f"{kernel.name} takes {len(parameters)} arguments ({wanted}), not {len(values)}")
     arguments, arrays, seen = [], {}, {}
-    for place, ((name, kind, pointer), value) in enumerate(zip(parameters, values)):
+    for place, ((name, kind, pointer), value) in enumerate(zip(parameters, values, strict=True)):
         if not pointer:
             arguments.append(typed(kind, value, kernel.macros))
         elif value is None:

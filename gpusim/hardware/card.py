@@ -12,7 +12,7 @@ _RECORDED = "without a GPU, gs.hardware.recorded(...) has what an H200 measured"
 
 
 def cupy():
-    """The cupy module, after a first call to the driver has worked; else NoGPU saying which of the two is missing.
+    """The cupy module, once a first call to the driver has worked; else NoGPU saying which is missing.
 
     Importing CuPy succeeds on machines without a driver, so the import alone proves nothing.
     """
@@ -48,8 +48,8 @@ def available() -> bool:
 def short_name(device: str) -> str:
     """A card's everyday name from the driver's.
 
-    >>> short_name("NVIDIA H200"), short_name("Tesla T4"), short_name("NVIDIA GeForce GTX 980"), short_name("NVIDIA A100-SXM4-80GB")
-    ('H200', 'T4', 'GTX 980', 'A100')
+    >>> [short_name(name) for name in ("NVIDIA H200", "Tesla T4", "NVIDIA GeForce GTX 980")]
+    ['H200', 'T4', 'GTX 980']
     """
     name = re.sub(r"^(NVIDIA|Tesla|GeForce|Quadro)\s+", "", device.strip())
     name = re.sub(r"^(NVIDIA|Tesla|GeForce|Quadro)\s+", "", name)
@@ -59,7 +59,7 @@ def short_name(device: str) -> str:
 
 
 def gpu_here():
-    """The Gpu record of this machine's card: limits and size asked of the driver, the rest as `gpusim.gpus` knows or borrows it.
+    """The Gpu record of this machine's card: its size asked of the driver, the rest known or borrowed.
 
     Raises NoGPU where there is none.
     """
@@ -74,8 +74,8 @@ def gpu_here():
 def from_properties(device, facts):
     """A Gpu from the driver's name of the card and what it says about it.
 
-    facts : dict with major, minor, multiProcessorCount, l2CacheSize, and ClockRate and MemoryClockRate in kHz,
-            memoryBusWidth in bits, as cupy.cuda.runtime.getDeviceProperties and Device.attributes give them
+    facts : dict with major, minor, multiProcessorCount, l2CacheSize, ClockRate and MemoryClockRate in kHz,
+            and memoryBusWidth in bits, as getDeviceProperties and Device.attributes of CuPy give them
     """
     capability = f"{facts['major']}.{facts['minor']}"
     name = short_name(device)

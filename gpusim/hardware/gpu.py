@@ -23,7 +23,8 @@ class HardwareRun:
 
     seconds : float, median time of a launch; times : all of them; method : how they were taken
     out : the array that the kernel writes (a tuple where it may write several), after one launch
-    gpu : str, the card; registers : a thread; shared, local : static shared and local memory, bytes a block and a thread
+    gpu : str, the card; registers : a thread
+    shared, local : static shared memory, bytes a block, and local memory, bytes a thread
     blocks_per_sm : blocks of this kind that an SM holds, as the driver's occupancy calculator says
     """
 
@@ -44,8 +45,9 @@ def run(kernel, grid, block, *arrays, shared=0, repeats=20, constants=None, opti
     kernel : from gs.cuda or gs.load; grid, block : int or tuple of up to 3
     arrays : NumPy, gpusim or CuPy arrays, numbers; in the order of the kernel's parameters
     shared : bytes of dynamic shared memory a block; repeats : timed launches (0: run once, do not time)
-    constants : dict of arrays for the text's __constant__ variables; options : for the compiler, such as "--fmad=false"
-    Raises NoGPU without CuPy, driver or GPU; CudaSyntaxError with the compiler's message and the line of the text.
+    constants : dict of arrays for the text's __constant__ variables
+    options : for the compiler, such as "--fmad=false"
+    Raises NoGPU without CuPy, driver or GPU; CudaSyntaxError with the compiler's message and the text's line.
     """
     module = cupy()
     text = kernel_text(kernel)
@@ -79,7 +81,7 @@ def run(kernel, grid, block, *arrays, shared=0, repeats=20, constants=None, opti
 
 
 def build(module, text, constants=None, options=()):
-    """The compiled kernel, a cupy.RawKernel.  text : KernelText; constants : arrays for __constant__ variables."""
+    """The compiled kernel, a cupy.RawKernel.  text : KernelText; constants : arrays for __constant__ data."""
     compiled = module.RawModule(
         code=text.compiled,
         options=("-std=c++17", *text.options, *options),
@@ -121,7 +123,7 @@ def compiler_error(text, log):
 
 
 def measure(module, launch, repeats):
-    """(times in seconds, method): launches between two events, or many of them in a CUDA graph where one is short."""
+    """(times in seconds, method): launches between two events, or many in a CUDA graph where one is short."""
     for _ in range(2):
         between_events(module, launch)
     times = tuple(between_events(module, launch) for _ in range(repeats))

@@ -13,6 +13,7 @@ from ..errors import GpusimError
 from ..library import folder
 from .text import KernelText, kernel_text
 
+
 class Counts(dict):
     """Measured counts by gpusim's names, as items or attributes; what was not measured is None.
 
@@ -84,12 +85,12 @@ def records(kernel, gpu) -> list[Recorded]:
 
 
 def recorded(kernel, gpu, **params) -> Recorded | None:
-    """What a card measured for a kernel of the book; None for an unknown kernel, card or setting, or a changed text.
+    """What a card measured for a kernel of the book; None if nothing fits or the text has changed.
 
     kernel : name of a file in book/kernels, or a kernel from gs.load or gs.cuda (its own text then decides)
     gpu : a Gpu such as gs.H200, or its name
-    params : sizes, macros and block of the launch, such as N=4096, TILE=16, block=(32, 8); of several records that
-             fit, the first in the launch list (tools/launch_rows) is served
+    params : sizes, macros and block of the launch, such as N=4096, TILE=16, block=(32, 8); of several
+             records that fit, the first in the launch list (tools/launch_rows) is served
     """
     wanted = {key: _plain(key, value) for key, value in params.items()}
     name = kernel if isinstance(kernel, str) else kernel_text(kernel).name
@@ -117,7 +118,7 @@ def library(name, gpu, **params) -> float | None:
 
 
 def recorded_for(run, gpu=None) -> Recorded | None:
-    """The record of the launch that `run` simulated: same text and macros, grid, block and scalar arguments."""
+    """The record of the launch that `run` simulated: same text, macros, grid, block and scalar arguments."""
     kernel = kernel_text(run.kernel)
     grid, block = (tuple(shape) + (1,) * (3 - len(shape)) for shape in (run.grid, run.block))
     scalars = dict(getattr(run, "scalars", None) or {})
@@ -139,7 +140,7 @@ def recorded_for(run, gpu=None) -> Recorded | None:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Simulated counts beside measured ones.  rows : (count, simulated, measured or None, name in Nsight Compute)."""
+    """Simulated counts beside measured ones.  rows : (count, simulated, measured or None, ncu name)."""
 
     kernel: str
     rows: list
@@ -184,7 +185,7 @@ def compare(run, gpu=None) -> Comparison:
     """The table simulated | measured | Nsight Compute name of a run's memory, branch and barrier counts.
 
     run : from a launch or gs.count; gpu : only that card's record (default: any)
-    Rows where both are zero are left out.  Instructions are not compared: the compiler decides how many there are.
+    Rows where both are zero are left out.  Instructions are not compared: their number is the compiler's.
     """
     record = recorded_for(run, gpu)
     measured = record.counts if record else Counts()

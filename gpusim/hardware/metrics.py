@@ -91,7 +91,7 @@ def counts(counters, exact=None, opcodes=None) -> dict:
 
     counters, exact : {short name: value} of the two tables; opcodes : {opcode: warp instructions}
 
-    >>> counts({"global_load_requests": 8, "global_load_sectors": 32}, opcodes={"BAR.SYNC": 4, "LDG.E": 8})["barriers"]
+    >>> counts({"global_load_requests": 8}, opcodes={"BAR.SYNC": 4, "LDG.E": 8})["barriers"]
     4
     """
     exact, found = exact or {}, {}

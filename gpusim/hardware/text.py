@@ -1,4 +1,4 @@
-"""A kernel's text as a compiler for a real GPU needs it: macros applied, signature read, and a fingerprint."""
+"""A kernel's text as a compiler for a real GPU needs it: macros, signature, fingerprint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUALIFIER = re.compile(r"\b(?:const|volatile|struct|__restrict__|__restrict|__g
 
 @dataclass(frozen=True)
 class KernelText:
-    """One kernel of a CUDA text.  name : str; text : str, the whole text; defines : dict, macros that override the text's.
+    """One kernel of a CUDA text.  name, text : str; defines : dict, macros that override the text's.
 
     >>> text = KernelText("add", "__global__ void add(const float *a, float *b, int n) { b[0] = a[0] + n; }")
     >>> text.parameters
@@ -43,13 +43,13 @@ class KernelText:
 
     @property
     def macros(self) -> dict:
-        """Every object-like macro of the text and what it stands for after the overrides, plus overrides beyond those."""
+        """Every object-like macro of the text, its value after the overrides; and overrides beyond those."""
         own = {name: value for _, name, value, _ in _DEFINE.findall(_plain(self.text))}
         return {**own, **{name: str(value) for name, value in self.defines.items()}}
 
     @property
     def compiled(self) -> str:
-        """The text with the overrides put into its own lines, so that line numbers stay those of the reader's text."""
+        """The text with the overrides put into its own lines, so that lines keep the reader's numbers."""
 
         def macro(match):
             head, name, value, comment = match.groups()

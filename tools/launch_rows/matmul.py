@@ -1,0 +1,198 @@
+"""Launches of the matrix multiplications."""
+
+from __future__ import annotations
+
+import launch_inputs as data
+import numpy as np
+from launch_inputs import nan, uniform
+from launches import row, sweep, up
+
+
+def matrices(p):
+    return [uniform(p.N * p.N, 11), uniform(p.N * p.N, 12), nan(p.N * p.N), p.N]
+
+
+def multiplied(p, a):
+    return {2: data.product(a[0], a[1], p.N)}
+
+
+def multiplied_t(p, a):
+    return {2: data.product(a[0], a[1], p.N, transposed=True)}
+
+
+NAIVE = [
+    *sweep(N=4096, block=[(32, 32), (16, 16)]),
+    *sweep(N=256, block=[(32, 32), (16, 16), (8, 32), (32, 8)]),
+    *sweep(N=32, block=[(16, 16), (32, 8)]),
+    *sweep(N=1024, block=[(16, 16), (32, 32)]),
+]
+row(
+    "matmul_naive",
+    NAIVE,
+    lambda p: p.block,
+    lambda p: (up(p.N, p.bx), up(p.N, p.by)),
+    matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+row(
+    "matmul_naive_xrow",
+    NAIVE,
+    lambda p: p.block,
+    lambda p: (up(p.N, p.bx), up(p.N, p.by)),
+    matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+
+row(
+    "matmul_tiled",
+    [
+        *sweep(N=4096, TILE=[16, 32, 8]),
+        *sweep(N=4096, TILE=16, UNROLL=16),
+        *sweep(N=4096, TILE=32, UNROLL=32),
+        *sweep(N=256, TILE=[4, 8, 16, 32]),
+        *sweep(N=256, TILE=16, UNROLL=16),
+        *sweep(N=32, TILE=[1, 2, 4, 8, 16, 32]),
+        *sweep(N=1024, TILE=[4, 8, 16, 32]),
+    ],
+    lambda p: (p.TILE, p.TILE),
+    lambda p: (p.N // p.TILE, p.N // p.TILE),
+    matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+row(
+    "matmul_tiled_guarded",
+    [*sweep(N=10, TILE=4), *sweep(N=100, TILE=16), *sweep(N=1000, TILE=16), *sweep(N=4096, TILE=16)],
+    lambda p: (p.TILE, p.TILE),
+    lambda p: (up(p.N, p.TILE), up(p.N, p.TILE)),
+    matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+
+
+def wrong_product(p, outputs, arguments):
+    right = data.product(arguments[0], arguments[1], p.N)
+    return {"wrong_elements": int((~np.isclose(outputs[2], right, atol=1e-4)).sum()), "elements": p.N * p.N}
+
+
+row(
+    "matmul_tiled_switches",
+    [
+        *sweep(N=32, TILE=8),
+        *sweep(N=10, TILE=4),
+        *sweep(N=1024, TILE=[8, 32], FIRST_BARRIER=0),
+        *sweep(N=1024, TILE=[8, 32], SECOND_BARRIER=0),
+    ],
+    lambda p: (p.TILE, p.TILE),
+    lambda p: (up(p.N, p.TILE), up(p.N, p.TILE)),
+    matrices,
+    lambda p, a: multiplied(p, a) if p.FIRST_BARRIER and p.SECOND_BARRIER else {},
+    observe=wrong_product,
+    tolerance=1e-4,
+)
+row(
+    "matmul_coarse",
+    [
+        *sweep(N=4096, TILE=16, COARSE=[1, 2, 4, 8], UNROLL=[1, 16]),
+        *sweep(N=32, TILE=8, COARSE=[1, 2, 4]),
+        *sweep(N=256, TILE=16, COARSE=[1, 2, 4]),
+    ],
+    lambda p: (p.TILE, p.TILE),
+    lambda p: (p.N // (p.TILE * p.COARSE), p.N // p.TILE),
+    matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+row(
+    "matmul_register",
+    [*sweep(N=4096, V=[4, 2, 8, 1]), *sweep(N=256, V=[1, 2, 4, 8])],
+    (16, 16),
+    lambda p: (p.N // (16 * p.V), p.N // (16 * p.V)),
+    matrices,
+    multiplied_t,
+    tolerance=1e-4,
+)
+row(
+    "matmul_register_vec",
+    [*sweep(N=4096, V=[4, 8]), *sweep(N=256, V=[4, 8])],
+    (16, 16),
+    lambda p: (p.N // (16 * p.V), p.N // (16 * p.V)),
+    matrices,
+    multiplied_t,
+    tolerance=1e-4,
+)
+
+
+def configurations(*triples, **others):
+    return [{**s, "L": L, "S": S, "V": V} for L, S, V in triples for s in sweep(**others)]
+
+
+ALL = (
+    (64, 8, 4),
+    (32, 8, 1),
+    (32, 8, 2),
+    (32, 8, 4),
+    (64, 8, 2),
+    (64, 8, 8),
+    (128, 8, 4),
+    (128, 8, 8),
+    (128, 8, 16),
+    (128, 16, 8),
+)
+WIDE = [c for c in ALL if c[2] % 4 == 0]
+for name, triples in (("matmul_two_level", ALL), ("matmul_two_level_vec", WIDE)):
+    row(
+        name,
+        [
+            *configurations(*triples, N=4096),
+            *configurations(*triples, N=256),
+            *configurations((64, 8, 4), N=[256, 4096], REVERSED=1),
+            *configurations((64, 16, 4), N=256, REVERSED=[0, 1]),
+        ],
+        lambda p: (p.L // p.V, p.L // p.V),
+        lambda p: (p.N // p.L, p.N // p.L),
+        matrices,
+        multiplied_t,
+        tolerance=1e-4,
+    )
+row(
+    "matmul_double_buffer",
+    [
+        *configurations((128, 8, 8), (128, 16, 8), (64, 8, 4), N=4096),
+        *configurations((64, 8, 4), (128, 8, 8), N=256),
+    ],
+    lambda p: (p.L // p.V, p.L // p.V),
+    lambda p: (p.N // p.L, p.N // p.L),
+    matrices,
+    multiplied_t,
+    tolerance=1e-4,
+)
+row(
+    "fetch_strip",
+    [
+        *sweep(L=64, S=8, REVERSED=[0, 1], cols=[65536, 4096]),
+        *sweep(L=64, S=16, REVERSED=[0, 1], cols=4096),
+        *sweep(L=48, S=8, REVERSED=[0, 1], cols=4800),
+    ],
+    128,
+    lambda p: p.cols // p.L,
+    lambda p: [uniform(p.S * p.cols, 1), nan(p.S * p.cols), p.cols],
+    lambda p, a: {1: a[0]},
+)
+row(
+    "matmul_wmma",
+    sweep(N=[4096, 1024, 256]),
+    (32, 4),
+    lambda p: (p.N // 16, p.N // 64),
+    lambda p: [
+        uniform(p.N * p.N, 11).astype(np.float16),
+        uniform(p.N * p.N, 12).astype(np.float16),
+        nan(p.N * p.N),
+        p.N,
+    ],
+    multiplied,
+    tolerance=1e-4,
+)
