@@ -5,8 +5,8 @@
     python tools/measure.py OUT --stages time            no profiler needed (Colab)
 
 Needs CuPy; the stages `main` and `exact` also need ncu with access to the counters.  The output goes to
-OUT/raw.tar.gz; tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its own, and
-the first setting of every kernel goes first, so that a failed launch or the deadline costs little.
+OUT/raw.tar.gz; tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its own,
+and the first setting of every kernel goes first, so that a failed launch or the deadline costs little.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Clock:
     """Seconds since the start, and what is left before the deadline."""
 
     def __init__(self, deadline):
-        self.start, self.deadline = time.time(), deadline
+        self.start, self.deadline, self.problems = time.time(), deadline, 0
 
     @property
     def left(self):
@@ -49,6 +49,10 @@ class Clock:
 
     def say(self, *words):
         print(f"[{time.time() - self.start:6.1f} s]", *words, flush=True)
+
+    def warn(self, *words):
+        self.problems += 1
+        self.say("PROBLEM:", *words)
 
 
 # ---- the parent: it starts the stages --------------------------------------------------------------------
@@ -67,7 +71,7 @@ def main():
     clock.say(len(chosen), "launches of", len({launch.kernel for launch in chosen}), "kernels")
     for stage in args.stages.split(","):
         if clock.left < 20:
-            clock.say("no time left for", stage)
+            clock.warn("no time left for", stage)
             continue
         clock.say("stage", stage)
         if stage in ("main", "exact"):
@@ -78,6 +82,7 @@ def main():
             child(stage, [], raw, clock)
         clock.pack()
     clock.say("done:", Path(args.out) / "raw.tar.gz")
+    sys.exit(1 if args.strict and clock.problems else 0)
 
 
 def pack(raw, archive):
@@ -94,6 +99,7 @@ def arguments():
     parser.add_argument(
         "--deadline", type=float, default=570, help="seconds after which nothing new is started"
     )
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if anything went wrong")
     parser.add_argument("--child", default="", help=argparse.SUPPRESS)
     parser.add_argument("--names", default="", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -112,13 +118,13 @@ def child(stage, names, raw, clock, before=()):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=max(clock.left - 5, 5))
     except subprocess.TimeoutExpired:
-        clock.say(stage, "ran out of time")
+        clock.warn(stage, "ran out of time")
         return None, ""
     log = done.stdout + done.stderr
     with open(raw / f"{stage}.log", "a") as file:
         file.write(log)
     if done.returncode:
-        clock.say(stage, "ended with", done.returncode, log[-800:])
+        clock.warn(stage, "ended with", done.returncode, log[-800:])
     return done.returncode, log
 
 
@@ -135,7 +141,7 @@ def timing(chosen, raw, clock):
         names = rest
     for record in lines(file):
         if record.get("failed") or not record.get("error", 0) <= record.get("tolerance", 1):
-            clock.say("WRONG:", record["name"], record.get("failed") or f"error {record['error']:.2g}")
+            clock.warn(record["name"], record.get("failed") or f"error {record['error']:.2g}")
 
 
 def profile(stage, chosen, raw, clock):
@@ -165,7 +171,7 @@ def profile(stage, chosen, raw, clock):
                 metric for metric in asked if metric not in unknown and metric.split(".")[0] not in unknown
             ]
         if not Path(f"{report}.ncu-rep").exists():
-            clock.say("no report for", stage, start)
+            clock.warn("no report for", stage, start)
             continue
         table = subprocess.run(
             [
