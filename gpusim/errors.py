@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from numbers import Real
 
 WIDEST = 110  # characters of a source line that are shown; a longer line is cut around its caret
 
@@ -101,6 +102,15 @@ class NoGPU(GpusimError):
 
 class NotCountable(GpusimError):
     """Counting without data is impossible: a loaded value reaches an address or a branch."""
+
+
+def is_whole(number, least=0) -> bool:
+    """Whether this is a whole number, at least `least`; text, arrays and NaN are not.
+
+    >>> [is_whole(number, 1) for number in (3, 2.0, 0, 1.5, "3", None, float("nan"))]
+    [True, True, False, False, False, False, False]
+    """
+    return isinstance(number, Real) and number >= least and number == number // 1
 
 
 def _triple(index):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from .errors import GpusimError, LaunchError
+from .errors import GpusimError, LaunchError, is_whole
 
 KB, MB = 1024, 1024 * 1024
 
@@ -241,19 +241,22 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
     """
     for what, shape, most in (("grid", grid, gpu.grid_shape), ("block", block, gpu.block_shape)):
         for axis, size, limit in zip("xyz", shape, most, strict=True):
-            if size != int(size) or not 1 <= size <= limit:
+            if not is_whole(size, 1) or size > limit:
                 raise LaunchError(f"{what} {axis} is {size}; the {gpu.name} allows 1 to {limit}")
     threads = block[0] * block[1] * block[2]
-    shared = static_shared + dynamic_shared
-    limits = (
+    limits = [
         (threads, gpu.threads_per_block, f"a block of {' x '.join(map(str, block))} = {threads} threads",
          "threads a block"),
-        (registers or 1, gpu.registers_per_thread, f"{registers} registers a thread", "registers a thread"),
+        (registers or 0, gpu.registers_per_thread, f"{registers} registers a thread", "registers a thread"),
         (static_shared, gpu.shared_per_block, f"{static_shared} bytes of static shared memory",
          "bytes a block"),
-        (shared, gpu.shared_per_block_optin, f"{shared} bytes of shared memory", "bytes a block"))
+        (dynamic_shared, gpu.shared_per_block_optin, f"{dynamic_shared} bytes of shared memory",
+         "bytes a block")]
+    if is_whole(static_shared) and is_whole(dynamic_shared):
+        both = static_shared + dynamic_shared
+        limits += [(both, gpu.shared_per_block_optin, f"{both} bytes of shared memory", "bytes a block")]
     for amount, most, what, unit in limits:
-        if amount != int(amount) or amount < 0 or amount > most:
+        if not is_whole(amount) or amount > most:
             raise LaunchError(f"{what}; the {gpu.name} allows {most} {unit}")
 
 

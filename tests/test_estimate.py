@@ -144,6 +144,8 @@ def test_data_that_fits_in_half_the_l2_does_not_pay_for_device_memory():
 def test_what_cannot_be_estimated_is_refused():
     with pytest.raises(GpusimError, match="not int"):
         estimate(7, H200)
+    with pytest.raises(LaunchError, match="a launch of 0 blocks"):
+        estimate(replace(COPY, blocks=0), H200)
     with pytest.raises(LaunchError, match="no block fits"):
         estimate(replace(COPY, threads=1024, registers=128), H200)
 

@@ -36,7 +36,7 @@ def test_measured_times_step_with_the_waves():
         assert abs(modelled / record["us"] - 1) < 0.04, record
 
 
-@pytest.mark.parametrize("blocks, per_sm", [(0, 1), (-5, 1), (1.5, 1), (10, 0), (10, 33)])
+@pytest.mark.parametrize("blocks, per_sm", [(0, 1), (-5, 1), (1.5, 1), (10, 0), (10, 33), ("ten", 1)])
 def test_no_blocks_or_more_than_fit_are_refused(blocks, per_sm):
     with pytest.raises(LaunchError, match="blocks"):
         waves(H100, blocks, per_sm)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import GpusimError
+from ..errors import GpusimError, is_whole
 
 
 def view(buffer, rows, columns, ld, name="matrix"):
@@ -65,8 +65,8 @@ def sdot(n, x, incx, y, incy) -> float:
 def vector(buffer, n, inc, name="x"):
     """n elements of a flat array, `inc` apart; a negative `inc` starts from the far end."""
     buffer = _flat(buffer, name)
-    if inc == 0:
-        raise GpusimError(f"inc of {name} is 0; it is a distance, positive or negative")
+    if not is_whole(abs(inc), 1):
+        raise GpusimError(f"inc of {name} is {inc}; it is a distance, positive or negative")
     needed = (n - 1) * abs(inc) + 1 if n else 0
     if needed > len(buffer):
         raise GpusimError(f"{n} elements of {name} with inc {inc} span {needed}; the array has {len(buffer)}")
@@ -115,7 +115,7 @@ def _op(op):
 
 def _sizes(**sizes):
     for name, size in sizes.items():
-        if size != int(size) or size < 0:
+        if not is_whole(size):
             raise GpusimError(f"{name} is {size}; it must be a whole number from 0")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from ..counters import LaunchCounts
-from ..errors import GpusimError, LaunchError
+from ..errors import GpusimError, LaunchError, is_whole
 from ..gpus import as_gpu
 from .occupancy import occupancy
 
@@ -71,6 +71,8 @@ def estimate(run, gpu, registers=None) -> Estimate:
     estimate 0.21 ms (bound by block life, then block starts)
     """
     gpu, counts = as_gpu(gpu), launch_counts(run)
+    if not is_whole(counts.blocks, 1):
+        raise LaunchError(f"a launch of {counts.blocks} blocks; it needs at least 1")
     known = registers or counts.registers
     counts = replace(counts, registers=known or GUESSED_REGISTERS)
     resident = occupancy(gpu, counts.threads, counts.registers, counts.shared_bytes).blocks

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import GpusimError
+from ..errors import GpusimError, is_whole
 from ..gpus import as_gpu
 
 
@@ -45,7 +45,7 @@ def instruction_count(m, n, k, instruction) -> int:
     if instruction not in INSTRUCTIONS:
         known = ", ".join(INSTRUCTIONS)
         raise GpusimError(f"no matrix instruction {instruction!r}; there are {known}")
-    if min(m, n, k) < 1:
+    if not all(is_whole(size, 1) for size in (m, n, k)):
         raise GpusimError(f"a matrix product of {m} x {n} x {k}: every size is at least 1")
     tile = INSTRUCTIONS[instruction]
     return -(-m // tile.m) * -(-n // tile.n) * -(-k // tile.k)

@@ -11,7 +11,7 @@ from math import ceil
 
 import numpy as np
 
-from ..errors import GpusimError
+from ..errors import GpusimError, is_whole
 
 WAITING, ARITHMETIC, LOAD, READY = 0, 1, 2, 3  # a warp's cycle; READY: could issue, but was not chosen
 POLICIES = ("round robin", "greedy")
@@ -129,5 +129,5 @@ def _choose(policy, ready, last, cycle):
 def _check(arithmetic, latency, loads, warps):
     for what, number, least in (("arithmetic instructions", arithmetic, 0), ("cycles of latency", latency, 0),
                                 ("loads", loads, 1), ("warps", warps, 1)):
-        if number != int(number) or number < least:
-            raise GpusimError(f"{what}: a whole number from {least}, not {number}")
+        if not is_whole(number, least):
+            raise GpusimError(f"{what}: a whole number from {least}, not {number!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import LaunchError
+from ..errors import LaunchError, is_whole
 from ..gpus import as_gpu
 
 
@@ -29,8 +29,8 @@ def waves(gpu, blocks, per_sm) -> Waves:
     """
     gpu = as_gpu(gpu)
     for what, number in (("blocks", blocks), ("blocks on an SM", per_sm)):
-        if number != int(number) or number < 1:
-            raise LaunchError(f"{what}: a whole number from 1, not {number}")
+        if not is_whole(number, 1):
+            raise LaunchError(f"{what}: a whole number from 1, not {number!r}")
     if per_sm > gpu.blocks_per_sm:
         raise LaunchError(f"{per_sm} blocks on an SM; the {gpu.name} allows {gpu.blocks_per_sm}")
     size = gpu.sms * per_sm
