@@ -105,10 +105,15 @@ def test_a_changed_text_gets_no_record(measured):
     )
 
 
-def simulated(text, **counts):
+def simulated(text, stride=1, **counts):
+    """What a run of copy_stride looks like to `compare`."""
     zero = dict.fromkeys(COUNTERS, 0)
     return SimpleNamespace(
-        kernel=KernelText(KERNEL, text), grid=(1,), block=(32,), counts=SimpleNamespace(**{**zero, **counts})
+        kernel=KernelText(KERNEL, text),
+        grid=(1,),
+        block=(32,),
+        arguments=(None, None, 32, stride),
+        counts=SimpleNamespace(**{**zero, **counts}),
     )
 
 
@@ -123,6 +128,17 @@ def test_compare_puts_simulated_beside_measured(measured):
     assert [row[0] for row in table.differences] == ["global_load_sectors"]
     assert "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" in str(table) and "driver 580.1" in str(table)
     assert "<caption>copy_stride: measured: NVIDIA H200" in table._repr_html_()
+
+
+def test_compare_takes_the_record_of_the_same_scalars_only(measured):
+    text = (launches.KERNELS / f"{KERNEL}.cu").read_text()
+    assert measurements.recorded_for(simulated(text, stride=0)).params["stride"] == 0
+    assert measurements.recorded_for(simulated(text, stride=5)) is None
+    unknown = simulated(text)
+    unknown.arguments = ()  # stride 0 or 1: rather none than the wrong one
+    assert measurements.recorded_for(unknown) is None
+    assert measurements.recorded_for(unknown, stride=0).params["stride"] == 0
+    assert measurements.recorded_for(simulated(text), gpu="T4") is None
 
 
 def test_compare_says_when_nothing_was_measured(measured):

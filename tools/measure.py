@@ -5,8 +5,8 @@
     python tools/measure.py OUT --stages time            no profiler needed (Colab)
 
 Needs CuPy; the stages `main` and `exact` also need ncu with access to the counters.  The output goes to
-OUT/raw.tar.gz; tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its own,
-and the first setting of every kernel goes first, so that a failed launch or the deadline costs little.
+OUT/raw.tar.gz; tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its
+own, and the first setting of every kernel goes first: a failed launch or the deadline costs little.
 """
 
 from __future__ import annotations
@@ -136,9 +136,9 @@ def timing(chosen, raw, clock):
         code, _ = child("time", names, raw, clock)
         done = [record["name"] for record in lines(file)]
         rest = [name for name in names if name not in done]
-        if len(rest) == len(names) or code is None:
+        if code is None:
             break
-        names = rest
+        names = rest if code in (0, 3) else rest[1:]  # 3: the launch that failed has left a record
     for record in lines(file):
         if record.get("failed") or not record.get("error", 0) <= record.get("tolerance", 1):
             clock.warn(record["name"], record.get("failed") or f"error {record['error']:.2g}")

@@ -117,24 +117,27 @@ def library(name, gpu, **params) -> float | None:
     return next((record["seconds"] for record in fits), None)
 
 
-def recorded_for(run, gpu=None) -> Recorded | None:
-    """The record of the launch that `run` simulated: same text, macros, grid, block and scalar arguments."""
+def recorded_for(run, gpu=None, **choices) -> Recorded | None:
+    """The record of the launch that `run` simulated: same text, macros, grid, block and scalar arguments.
+
+    choices : what the launch does not show, such as data="random" where counts depend on the data.  None where the
+    records that fit differ in something that is not known.
+    """
     kernel = kernel_text(run.kernel)
-    grid, block = (tuple(shape) + (1,) * (3 - len(shape)) for shape in (run.grid, run.block))
-    scalars = dict(getattr(run, "scalars", None) or {})
-    for path in sorted(folder("measured").glob(f"*-{kernel.name}.json")):
-        if gpu is not None and not path.name.startswith(
-            getattr(gpu, "name", gpu).lower().replace(" ", "-") + "-"
-        ):
-            continue
-        for record in _read(path, path.stat().st_mtime_ns):
-            agree = all(record.params[key] == value for key, value in scalars.items() if key in record.params)
-            if (
-                record.fingerprint == kernel.fingerprint
-                and (record.grid, record.block) == (grid, block)
-                and agree
-            ):
-                return record
+    shapes = [_plain("block", shape) for shape in (run.grid, run.block)]
+    known = {**_scalars(run, kernel), **choices}
+    prefix = "" if gpu is None else getattr(gpu, "name", gpu).lower().replace(" ", "-") + "-"
+    pattern = f"{prefix}{kernel.name}.json" if prefix else f"*-{kernel.name}.json"
+    for path in sorted(folder("measured").glob(pattern)):
+        fits = [
+            record
+            for record in _read(path, path.stat().st_mtime_ns)
+            if record.fingerprint == kernel.fingerprint
+            and [list(record.grid), list(record.block)] == shapes
+            and all(record.params.get(key, value) == value for key, value in known.items())
+        ]
+        if len(fits) == 1:
+            return fits[0]
     return None
 
 
@@ -181,13 +184,14 @@ class Comparison:
         )
 
 
-def compare(run, gpu=None) -> Comparison:
+def compare(run, gpu=None, **choices) -> Comparison:
     """The table simulated | measured | Nsight Compute name of a run's memory, branch and barrier counts.
 
     run : from a launch or gs.count; gpu : only that card's record (default: any)
+    choices : which data the record was made with, such as data="random", where counts depend on it
     Rows where both are zero are left out.  Instructions are not compared: their number is the compiler's.
     """
-    record = recorded_for(run, gpu)
+    record = recorded_for(run, gpu, **choices)
     measured = record.counts if record else Counts()
     simulated = {name: int(getattr(run.counts, name)) for name in COUNTERS if hasattr(run.counts, name)}
     if "divergent_loops" in simulated:  # the hardware does not tell an if from a loop condition
@@ -231,6 +235,14 @@ def _read(path, _changed):
             )
         )
     return tuple(found)
+
+
+def _scalars(run, kernel):
+    """The scalar arguments of a run by name: from `run.arguments`, its arguments in order."""
+    given = getattr(run, "arguments", None) or ()
+    names = [name for name, _, pointer in kernel.parameters if not pointer]
+    values = [value for value, (_, _, pointer) in zip(given, kernel.parameters, strict=False) if not pointer]
+    return {name: _plain(name, value) for name, value in zip(names, values, strict=False)}
 
 
 def _fingerprint(kernel, record):
