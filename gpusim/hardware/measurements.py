@@ -120,8 +120,8 @@ def library(name, gpu, **params) -> float | None:
 def recorded_for(run, gpu=None, **choices) -> Recorded | None:
     """The record of the launch that `run` simulated: same text, macros, grid, block and scalar arguments.
 
-    choices : what the launch does not show, such as data="random" where counts depend on the data.  None where the
-    records that fit differ in something that is not known.
+    choices : what the launch does not show, such as data="random" where counts depend on the data.
+    None where several records fit, that is, where they differ in something that is not known.
     """
     kernel = kernel_text(run.kernel)
     shapes = [_plain("block", shape) for shape in (run.grid, run.block)]
