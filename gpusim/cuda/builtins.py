@@ -1,7 +1,7 @@
 """The functions and constants that CUDA has built in: one table of names, kinds and typing rules.
 
 A signature is "result:parameters" in letters: b bool, i int, u unsigned, l long long, L unsigned long long, h half,
-f float, d double, v void; and, decided by the arguments: r float if all of them are float, else double; c their common
+f float, d double, v void, 2 half2; I, F, D pointers to int, float, double, through which the function writes; and, decided by the arguments: r float if all of them are float, else double; c their common
 type; t any type of `over`; p a pointer to t; k a const pointer to t.  A parameter with a default may be left out.
 """
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .tree import Call, Literal
 from .types import (BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VECTORS, VOID, Pointer, Scalar, is_float)
 
 LETTERS = {"b": BOOL, "i": INT, "u": UINT, "l": LONGLONG, "L": ULONGLONG, "h": HALF, "f": FLOAT, "d": DOUBLE,
-           "v": VOID, "2": VECTORS["half2"]}
+           "v": VOID, "2": VECTORS["half2"], "I": Pointer(INT), "F": Pointer(FLOAT), "D": Pointer(DOUBLE)}
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,12 @@ def _rows():
         for source, code in (("float", "f"), ("double", "d"), ("half", "h")):
             names = " ".join(f"{prefix.replace('float', source)}_{mode}=to_integer_{mode}" for mode in ("rn", "ru", "rd"))
             yield "math", f"{letter}:{code}", names
+    yield "math", "v:fFF", "sincosf=sincos __sincosf=sincos sincospif=sincospi"
+    yield "math", "v:dDD", "sincos sincospi"
+    yield "math", "f:fF", "modff=modf"
+    yield "math", "d:dD", "modf"
+    yield "math", "f:fI", "frexpf=frexp"
+    yield "math", "d:dI", "frexp"
     yield "bits", "f:i", "__int_as_float=as_float"
     yield "bits", "f:u", "__uint_as_float=as_float"
     yield "bits", "i:f", "__float_as_int=as_int"

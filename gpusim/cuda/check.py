@@ -69,6 +69,8 @@ def condition(expression):
     kind = expression.type
     if kind is BOOL:
         return expression
+    if isinstance(expression, Literal) and isinstance(expression.value, str):
+        return Literal(expression.at, BOOL, True)
     if not is_arithmetic(kind) and not isinstance(kind, Pointer):
         raise Mistake(f'expression of type "{kind}" cannot be a condition: it must have bool type or convert to it',
                       expression.at)

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from . import check_expressions as check
-from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, mark_address_taken, promote
+from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, promote
 from .mistakes import Mistake
 from .parse_functions import FieldName
 from .scope import Constant, Maker, Namespace, Overloads
 from .templates import Templates
-from .tree import Address, Call, Comma, Construct, Expression, Literal, Member, Name, Symbol
-from .types import HALF, INT, VECTORS, Pointer, Struct, is_float
+from .tokens import Token
+from .tree import Address, Assign, Call, Comma, Construct, Expression, Increment, Literal, Member, Name, Symbol
+from .types import INT, VECTORS, Pointer, Struct, is_float
 
 _HALF2 = VECTORS["half2"]
 
@@ -19,15 +20,10 @@ class Calls(Templates):
     is_lvalue = staticmethod(is_lvalue)
     is_const = staticmethod(is_const)
 
-    def binds(self, value):
-        """A reference is bound to `value`."""
-        mark_address_taken(value)
-
     def other_meaning(self, meaning, token):
         """Names that are neither variables, functions nor types."""
         if isinstance(meaning, FieldName):
-            at = self.at(token)
-            return Member(at, meaning.field.type, Name(at, meaning.this.type, meaning.this), meaning.field.name)
+            return Member(self.at(token), meaning.field.type, meaning.base, meaning.field.name)
         if isinstance(meaning, Maker):
             return self.made(meaning, token)
         if isinstance(meaning, Namespace):
@@ -43,11 +39,12 @@ class Calls(Templates):
         return self.aggregate(maker.type, given, self.at(token), token)
 
     def this(self, token):
-        symbol = self.lookup("this")
-        if not isinstance(symbol, Symbol):
+        found, at = self.lookup("this"), self.at(token)
+        if isinstance(found, Symbol):
+            found = Name(at, found.type, found)
+        if not isinstance(found, Expression):
             raise Mistake('"this" may only be used inside a nonstatic member function', token)
-        at = self.at(token)
-        return Address(at, Pointer(symbol.type, symbol.const), Name(at, symbol.type, symbol))
+        return Address(at, Pointer(found.type, is_const(found)), found)
 
     # Functions
 
@@ -63,8 +60,8 @@ class Calls(Templates):
         given = self.arguments()
         this = None
         if self.struct_of_overloads(overloads):
-            symbol = self.lookup("this")
-            this = Name(self.at(token), symbol.type, symbol) if isinstance(symbol, Symbol) else None
+            this = self.lookup("this")
+            this = Name(self.at(token), this.type, this) if isinstance(this, Symbol) else this
         return self.resolve(overloads, given, token, explicit, this)
 
     @staticmethod
@@ -101,17 +98,56 @@ class Calls(Templates):
             how = "reference" if is_lvalue(this) else "value"
             if how == "reference" and is_const(this) and not header.const:
                 raise Mistake(f'the object is const, but the member function "{declaration.name}" is not', token)
-            if how == "reference":
-                self.binds(this)
             passed = [this, *passed]
         if header.reference and not self.gives_itself(declaration):
-            return self.inlined(declaration, bindings, header, passed, token)
+            return self.inlined(declaration, bindings, header, passed, this, token)
         function = self.specialise(declaration, bindings, header, values, how)
         self.note_call(function)
         made = Call(self.at(token), function.result, function, passed)
         if header.reference:
             return Comma(self.at(token), this.type, made, this)
         return made
+
+    def gives_itself(self, declaration):
+        """True for a method that ends in return *this."""
+        texts, i = self.texts, declaration.body
+        end = self.behind_brackets(i)
+        return any(texts[k:k + 3] == ["return", "*", "this"] for k in range(i, end))
+
+    def inlined(self, declaration, bindings, header, passed, this, token):
+        """A function that returns a reference, `T& at(int i) { return a[i]; }`, read with its arguments in place."""
+        for value in passed:
+            if value is not this and not self.repeatable(value):
+                raise Mistake(f'"{declaration.name}" returns a reference: give it arguments without side effects', token,
+                              unsupported=True)
+        names = [parameter.token.text for parameter in header.parameters]
+        scope = dict(zip(names, passed[1:] if this is not None else passed))
+        fields = {}
+        if this is not None:
+            fields = {field.name: FieldName(this, field) for field in declaration.owner.fields}
+            fields["this"] = this
+
+        def read():
+            opening = self.expect("{")
+            self.enter(opening)
+            if self.texts[self.i] != "return":
+                raise Mistake("a function that returns a reference must be one return statement", self.here,
+                              unsupported=True)
+            self.i += 1
+            return self.expression()
+
+        return self.elsewhere(declaration.body, [*declaration.scopes, dict(bindings), fields, scope], read)
+
+    @staticmethod
+    def repeatable(value):
+        """True for an expression that may stand at several places: it changes nothing."""
+        todo = [value]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, (Assign, Increment, Call)):
+                return False
+            todo += [part for part in vars(node).values() if isinstance(part, Expression)]
+        return True
 
     def note_call(self, function):
         if self.function_here is not None:
@@ -218,7 +254,7 @@ class Calls(Templates):
         if not (isinstance(left.type, Struct) or right is not None and isinstance(getattr(right, "type", None), Struct)):
             return None
         at = self.at(token)
-        if name in _HALF2_OPERATORS and _HALF2 in (left.type, getattr(right, "type", None)):
+        if name[8:] in _HALF2_OPERATORS and _HALF2 in (left.type, getattr(right, "type", None)):
             return self.half2_operator(name, left, right, at)
         if isinstance(left.type, Struct):
             found = self.struct_scope(left.type).get(name)
@@ -240,12 +276,11 @@ class Calls(Templates):
         return self.resolve(found, self.arguments(), token, None, value)
 
     def half2_operator(self, name, left, right, at):
-        """half2 arithmetic goes by component; only simple operands are read twice."""
+        """half2 arithmetic goes by component."""
         op = name.removeprefix("operator")
         if right is None or left.type != right.type:
             raise Mistake(f'no operator "{op}" matches these operands', at)
-        parts = [check.binary(op, Member(at, HALF, left, x), Member(at, HALF, right, x), at) for x in "xy"]
-        return Construct(at, _HALF2, parts)
+        return self.call_prelude(_HALF2_OPERATORS[op], [left, right], self.token_at(left))
 
     def constructor_call(self, kind, given, token):
         """A call of one of the struct's own constructors; None where it has none."""
@@ -274,8 +309,20 @@ class Calls(Templates):
             self.fit(d, [value], None, [], None) for d in found.candidates() if d.template is None)
 
     def to_scalar(self, value, kind=None):
-        """A struct with a conversion operator, used where a number is wanted."""
+        """A struct with a conversion operator, `operator T*()`, used where a number or a pointer is wanted."""
+        if not isinstance(getattr(value, "type", None), Struct) or value.type == kind:
+            return value
+        for name, overloads in self.struct_scope(value.type).items():
+            if name.startswith("operator") and (name[8:9].isalpha() or name[8:9] == "_"):
+                for declaration in overloads.declarations:
+                    header = self.header(declaration, {})
+                    if kind is None or header.result == kind:
+                        return self.call(declaration, {}, header, [], self.token_at(value), value)
         return value
+
+    def token_at(self, value):
+        """A token at the place of an expression."""
+        return Token("op", " " * value.at.length, value.at.line, value.at.column)
 
     def default_value(self, kind, token):
         """The value of a variable without an initialiser: only a struct with a constructor or defaults has one."""
@@ -292,4 +339,4 @@ class Calls(Templates):
                                                 for field in kind.fields])
 
 
-_HALF2_OPERATORS = {f"operator{op}" for op in "+-*/"}
+_HALF2_OPERATORS = {"+": "__hadd2", "-": "__hsub2", "*": "__hmul2", "/": "__h2div"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 from .check import convert
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS
-from .parse_calls import Calls
+from .parse_groups import Groups
 from .parse_types import ATTRIBUTES
 from .scope import ClassTemplate, Constant, Declaration, Namespace, Overloads, TemplateParameter
 from .tree import Literal
@@ -13,7 +13,7 @@ from .types import VOID, Array, Scalar
 _DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed__")
 
 
-class Declarations(Calls):
+class Declarations(Groups):
     """Reads a whole text.  `kernels` : Overloads of each kernel by name, as they stand; `variables`, `initial`,
     `skipped` : as in tree.Unit."""
 

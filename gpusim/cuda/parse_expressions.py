@@ -89,6 +89,7 @@ class Expressions(Types):
                 if overloaded is not None:
                     left = overloaded
                     continue
+                left, right = self.to_scalar(left), self.to_scalar(right)
             left = check.binary(text, left, right, self.at(token))
 
     def grow(self, token):
@@ -334,8 +335,7 @@ class Expressions(Types):
     # Postfix operators
 
     def postfix(self, value):
-        first = self.tokens[self.i - 1]
-        first = value.at if isinstance(value, Expression) else first
+        first = value.at
         while True:
             token = self.tokens[self.i]
             text = token.text
@@ -391,8 +391,10 @@ class Expressions(Types):
             self.i += 1
             token = self.here
         if token.kind != "name":
-            raise self.expected("a member's name")
+            raise self.expected("member's name")
         self.i += 1
+        if not isinstance(base, Expression):
+            return self.ghost_member(base, token)
         if isinstance(base.type, Struct) and base.type.field(token.text) is None:
             method = self.method_call(base, token)
             if method is not None:
@@ -404,6 +406,8 @@ class Expressions(Types):
         return check.member(base, token.text, self.reach(first), hint)
 
     def called(self, value, token):
+        if not isinstance(value, Expression):
+            return self.call_ghost(value, token)
         if isinstance(value.type, Struct):
             overloaded = self.overloaded_call(value, token)
             if overloaded is not None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from .check import assignable
 from .mistakes import Mistake
 from .parse_statements import Statements
-from .parse_types import AUTO
+from .parse_types import AUTO, Specifiers
 from .tree import Assign, Block, Construct, Declare, Evaluate, Function, Member, Name, Return
-from .types import VOID, Array, Struct
+from .types import VOID, Pointer, Struct
 
 
 @dataclass
@@ -35,8 +35,8 @@ class Header:
 
 @dataclass
 class FieldName:
-    """A field's name inside a method: this->name."""
-    this: object
+    """A field's name inside a method: this->name, with *this as `base`."""
+    base: object
     field: object
 
 
@@ -53,6 +53,7 @@ class Functions(Statements):
             self.i, self.scopes, self.half, self.no_greater, self.height, self.nesting = state
 
     height = 0
+    auto_types = {}  # of a lambda's auto parameters, by their place, while its header is read
 
     def header(self, declaration, bindings):
         """The Header of a declaration with its template parameters bound to `bindings`."""
@@ -60,18 +61,26 @@ class Functions(Statements):
                               lambda: self.read_header(declaration))
 
     def read_header(self, declaration):
+        if declaration.name == "(lambda)":
+            result, parameters = self.lambda_header()
+            return Header(result, parameters, None)
+        if declaration.name == "(constructor)":
+            while self.texts[self.i] != "(":
+                self.i += 1
+            return self.rest_of_header(Specifiers(), declaration.owner, False)
         found = self.specifiers()
         result, reference = found.type, False
-        if declaration.name == "(constructor)":
-            self.next()
-            result = declaration.owner
-        elif self.texts[self.i] == "operator" and found.type is None:
+        if self.texts[self.i] == "operator" and found.type is None:
             self.i += 1
             result = self.type_name_only()
         else:
             if result is None:
                 raise self.unknown(self.here) if self.here.kind == "name" else self.expected("type")
             result, reference = self.result_type(found)
+        return self.rest_of_header(found, result, reference)
+
+    def rest_of_header(self, found, result, reference):
+        """The parameters, and what stands between them and the body."""
         parameters = self.parameters()
         const, initialisers = False, None
         while self.texts[self.i] not in ("{", ";"):
@@ -140,6 +149,8 @@ class Functions(Statements):
             declared = self.declarator(found, abstract=True, parameter=True)
             if declared.type is VOID:
                 raise Mistake('incomplete type "void" is not allowed', declared.token)
+            if declared.type is AUTO:
+                declared.type = self.auto_types.get(len(parameters), AUTO)
             default = None
             if self.accept("="):
                 default = self.i
@@ -192,7 +203,7 @@ class Functions(Statements):
         for place, parameter in enumerate(header.parameters):
             kind = parameter.type
             if getattr(kind, "ghost", False):
-                self.group_parameter(parameter, kind, scope, symbols)
+                self.ghost_parameter(parameter, kind, scope, symbols)
                 continue
             if not isinstance(parameter.token.text, str) or parameter.token.kind != "name":
                 token_ = parameter.token._replace(kind="name", text=f"unnamed {place}")
@@ -216,13 +227,16 @@ class Functions(Statements):
                              const=header.const and not constructor)
         if not constructor:
             symbols.append(symbol)
-        fields = {field.name: FieldName(symbol, field) for field in declaration.owner.fields}
+        base = Name(self.at(token), symbol.type, symbol)
+        fields = {field.name: FieldName(base, field) for field in declaration.owner.fields}
         return {"this": symbol, **fields}
 
     def finish(self, entry):
         """Read the body of a function in the queue."""
         made, declaration, header, scopes = entry
-        state = (self.loops, self.switches, self.result, self.function_here, self.returns_this)
+        state = (self.loops, self.switches, self.result, self.function_here, self.returns_this,
+                 self.constructed_symbol)
+        self.constructed_symbol = None
         self.loops = self.switches = 0
         self.result, self.function_here = header.result, made
         self.returns_this = header.reference and self.is_method(declaration)
@@ -234,7 +248,8 @@ class Functions(Statements):
             if made.result is AUTO:
                 made.result = VOID if self.result is AUTO else self.result
         finally:
-            self.loops, self.switches, self.result, self.function_here, self.returns_this = state
+            (self.loops, self.switches, self.result, self.function_here, self.returns_this,
+             self.constructed_symbol) = state
 
     function_here = None
     returns_this = False
@@ -300,11 +315,9 @@ class Functions(Statements):
             else:
                 value = given[place]
             if getattr(kind, "ghost", False):
-                passed += self.group_argument(value, kind)
+                passed += self.ghost_argument(value, kind, token)
                 continue
             if parameter.reference and self.passes_by_reference(value, parameter):
-                if not isinstance(kind, Array):
-                    self.binds(value)
                 passed.append(value)
                 continue
             if parameter.reference:
@@ -328,5 +341,4 @@ class Functions(Statements):
 
 def type_pointer(kind, found):
     """A pointer to `kind`, const as the specifiers say."""
-    from .types import Pointer
     return Pointer(kind, found.const, found.volatile)

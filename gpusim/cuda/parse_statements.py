@@ -8,7 +8,7 @@ from .parse_expressions import Expressions
 from .parse_types import AUTO
 from .scope import Constant
 from .tree import (Address, Block, Break, Construct, Continue, Declare, DoWhile, Evaluate, Expression, For, If, Literal,
-                   Return, Switch, While)
+                   Name, Return, Switch, While)
 from .types import VOID, Array, Pointer, Scalar, Struct, is_integer
 
 _REFUSED = ("goto", "try", "throw", "catch", "delete", "new")
@@ -89,7 +89,8 @@ class Statements(Expressions):
             if meaning is None and after.kind == "name" and after.text not in WORDS and token.text not in KEYWORDS:
                 raise self.unknown(token)
             return False
-        return self.texts[self.i + 1] != "(" or token.text in ("decltype", "__align__", "alignas", "__attribute__")
+        return self.texts[self.i + 1] != "(" or self.texts[self.i + 2] in ("*", "&") or (
+            token.text in ("decltype", "__align__", "alignas", "__attribute__"))
 
     def body(self):
         """The statement under an if or a loop, in a scope of its own."""
@@ -270,6 +271,12 @@ class Statements(Expressions):
 
     def return_statement(self):
         token = self.next()
+        if self.constructed_symbol is not None:
+            self.expect(";")
+            symbol = self.constructed_symbol
+            return Return(self.at(token), Name(self.at(token), symbol.type, symbol))
+        if self.returns_this:
+            return self.return_this(token)
         if self.accept(";"):
             if self.result is AUTO:
                 self.result = VOID
@@ -286,6 +293,15 @@ class Statements(Expressions):
                 return Block(self.at(token), [Evaluate(value.at, value), Return(self.at(token), None)])
             raise Mistake(f'return value type "{value.type}" does not match the function type "void"', value.at)
         return Return(self.at(token), self.returned(value))
+
+    def return_this(self, token):
+        """return *this; of a method that gives its object back: the call's value is the object itself."""
+        value = self.expression()
+        self.expect(";")
+        if not (isinstance(value, Name) and value.symbol.name == "this"):
+            raise Mistake("a function that returns a reference must be one return statement, or return *this", token,
+                          unsupported=True)
+        return Return(self.at(token), None)
 
     def returned(self, value):
         if isinstance(self.result, Struct) and value.type != self.result:
@@ -324,7 +340,7 @@ class Statements(Expressions):
         if found.type is None:
             raise self.expected("type")
         if getattr(found.type, "ghost", False):
-            self.group_declaration(found)
+            self.group_declaration(found, body)
             return
         if self.accept(";"):
             return
@@ -353,8 +369,8 @@ class Statements(Expressions):
         if "extern" in flags:
             raise Mistake(f'"{token.text}" is extern, but not __shared__: nothing defines it', token)
         value = self.initial_value(declared, token)
-        if value is NotImplemented:
-            return None
+        if value is not None and not isinstance(value, Expression):
+            return self.bind_ghost(token, value)
         kind = value.type if kind is AUTO or isinstance(kind, Array) and kind.count is None and value else kind
         if isinstance(kind, Array) and kind.count is None:
             raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
@@ -377,8 +393,6 @@ class Statements(Expressions):
         if value.type != kind:
             raise Mistake(f'a reference of type "{kind}&" cannot be initialized with a value of type "{value.type}"',
                           value.at)
-        if not isinstance(kind, Array):
-            self.binds(value)
         symbol = self.symbol(declared.token, kind, "local", reference=True, const=declared.const or self.is_const(value),
                              volatile=declared.volatile)
         self.declare(declared.token, symbol)
@@ -400,8 +414,11 @@ class Statements(Expressions):
         self.height = 1
         if self.texts[self.i] == "{":
             return self.braced(kind)
-        value = self.auto_value(declared, token) if kind is AUTO else self.expression_no_comma()
-        if value is NotImplemented:
+        value = self.assignment()
+        if not isinstance(value, Expression):
+            if kind is not AUTO:
+                raise Mistake(f'a value of type "{value.type}" cannot be used to initialize an entity of type "{kind}"',
+                              value.at)
             return value
         if kind is AUTO:
             if value.type is VOID:
@@ -414,17 +431,6 @@ class Statements(Expressions):
         if isinstance(kind, Array):
             return self.array_from_text(value, kind, token)
         return self.initialiser(value, kind, token)
-
-    def expression_no_comma(self):
-        return self.assignment()
-
-    def auto_value(self, declared, token):
-        """auto x = ...: a lambda or a group becomes a name without a variable (NotImplemented then)."""
-        value = self.assignment()
-        if not isinstance(value, Expression):
-            self.declare(token, value)
-            return NotImplemented
-        return value
 
     def array_from_text(self, value, kind, token):
         if isinstance(value, Literal) and isinstance(value.value, str) and isinstance(kind.of, Scalar):

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from .check import convert
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS, Cursor
-from .scope import WORDS, ClassTemplate, Constant, Declaration, Overloads, simple_type
+from .scope import WORDS, ClassTemplate, Constant, Declaration, Helper, Overloads, simple_type
 from .tree import Literal
 from .types import INT, VOID, Array, Pointer, Scalar, Struct, is_integer, struct
 
 AUTO = Scalar("auto", "auto", 0)  # stands in until the initialiser tells
+
+_TILE = Helper("thread_block_tile")
 
 FLAGS = frozenset("""static extern inline constexpr register mutable typedef __inline__ __forceinline__ __noinline__
     __global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ explicit friend
@@ -63,7 +65,7 @@ class Types(Cursor):
             except Mistake:
                 meaning = None
             self.i = place
-        return self.is_type(meaning) or isinstance(meaning, ClassTemplate)
+        return self.is_type(meaning) or isinstance(meaning, ClassTemplate) or meaning == _TILE
 
     @staticmethod
     def is_type(meaning):
@@ -152,6 +154,8 @@ class Types(Cursor):
             meaning, token = self.qualified()
             if isinstance(meaning, ClassTemplate):
                 meaning = self.class_from_template(meaning, token)
+            elif meaning == _TILE:
+                meaning = self.helper_type(meaning)
             found.type = self.member_types(meaning)
         return True
 
@@ -331,7 +335,7 @@ class Types(Cursor):
         self.scopes.pop()
         made = struct(name, members, align=align)
         if not members:
-            made = struct(name, [("", Scalar("char", "int", 1))], align=align)
+            made = struct(name, [("_", Scalar("char", "int", 1))], align=align)
         self.scopes[-1][token.text] = made
         self.struct_scopes[name] = scope
         self.initials[name] = initial

@@ -82,6 +82,12 @@ class Dim3:
 
 
 @dataclass(frozen=True)
+class Helper:
+    """A name of a library's namespace that the parser knows how to read: `helper_NAME` of the parser does."""
+    name: str
+
+
+@dataclass(frozen=True)
 class Maker:
     """make_float4 and its kin."""
     type: Type

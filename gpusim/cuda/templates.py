@@ -1,7 +1,7 @@
 """Templates: their arguments read, deduced from a call, defaulted; structs made from struct templates."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .check import decay
 from .mistakes import Mistake
@@ -85,6 +85,8 @@ class Templates(Functions):
 
     def deduce(self, declaration, given, explicit=None):
         """(declaration, bindings, header) of a call, or None when an argument of the template stays unknown."""
+        if declaration.name == "(lambda)":
+            return self.deduce_lambda(declaration, given)
         if declaration.template is None:
             if declaration.header is None:
                 declaration.header = self.header(declaration, {})
@@ -104,6 +106,29 @@ class Templates(Functions):
         bindings = {parameter.name: bindings[parameter.name] for parameter in declaration.template}
         declaration, bindings = self.explicit_of(declaration, bindings)
         return self.with_groups(declaration, bindings, self.header(declaration, bindings), given)
+
+    def deduce_lambda(self, declaration, given):
+        """auto parameters of a lambda have the types of the arguments."""
+        outside = self.auto_types
+        self.auto_types = {k: decay(value).type if isinstance(value, Expression) else value.type
+                           for k, value in enumerate(given) if not isinstance(value, list)}
+        try:
+            header = self.header(declaration, {})
+        finally:
+            self.auto_types = outside
+        return declaration, {f"(auto {k})": parameter.type for k, parameter in enumerate(header.parameters)}, header
+
+    def with_groups(self, declaration, bindings, header, given):
+        """thread_group as a parameter stands for the group that comes."""
+        if not any(getattr(parameter.type, "kind", "") == "any" for parameter in header.parameters):
+            return declaration, bindings, header
+        parameters = []
+        for place, (parameter, value) in enumerate(zip(header.parameters, given)):
+            if getattr(parameter.type, "kind", "") == "any" and hasattr(getattr(value, "type", None), "ghost"):
+                parameter = replace(parameter, type=value.type)
+                bindings = {**bindings, f"(group {place})": value.type}
+            parameters.append(parameter)
+        return declaration, bindings, replace(header, parameters=parameters + header.parameters[len(given):])
 
     def bind_explicit(self, declaration, explicit):
         bindings = {}

@@ -1,0 +1,60 @@
+"""Functions of CUDA's headers that are written in CUDA C here: half2 arithmetic, swap, sums over groups of threads."""
+
+_HALF2 = """
+half2 __hadd2(half2 a, half2 b) { return make_half2(a.x + b.x, a.y + b.y); }
+half2 __hsub2(half2 a, half2 b) { return make_half2(a.x - b.x, a.y - b.y); }
+half2 __hmul2(half2 a, half2 b) { return make_half2(a.x * b.x, a.y * b.y); }
+half2 __h2div(half2 a, half2 b) { return make_half2(a.x / b.x, a.y / b.y); }
+half2 __hfma2(half2 a, half2 b, half2 c) { return make_half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); }
+half2 __hneg2(half2 a) { return make_half2(-a.x, -a.y); }
+half2 __hmax2(half2 a, half2 b) { return make_half2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
+half2 __hmin2(half2 a, half2 b) { return make_half2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
+half2 __float2half2_rn(float a) { return make_half2(__float2half(a), __float2half(a)); }
+half2 __half2half2(half a) { return make_half2(a, a); }
+half2 __halves2half2(half a, half b) { return make_half2(a, b); }
+half2 __floats2half2_rn(float a, float b) { return make_half2(__float2half(a), __float2half(b)); }
+half2 __float22half2_rn(float2 a) { return make_half2(__float2half(a.x), __float2half(a.y)); }
+float2 __half22float2(half2 a) { return make_float2(__half2float(a.x), __half2float(a.y)); }
+half __low2half(half2 a) { return a.x; }
+half __high2half(half2 a) { return a.y; }
+float __low2float(half2 a) { return __half2float(a.x); }
+float __high2float(half2 a) { return __half2float(a.y); }
+half2 __lowhigh2highlow(half2 a) { return make_half2(a.y, a.x); }
+half2 __low2half2(half2 a) { return make_half2(a.x, a.x); }
+half2 __high2half2(half2 a) { return make_half2(a.y, a.y); }
+"""
+
+_OTHERS = """
+template <class T> void swap(T& a, T& b) { T c = a; a = b; b = c; }
+unsigned int __sad(int a, int b, unsigned int c) { return (a > b ? a - b : b - a) + c; }
+unsigned int __usad(unsigned int a, unsigned int b, unsigned int c) { return (a > b ? a - b : b - a) + c; }
+int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+unsigned int __uhadd(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a + b) >> 1); }
+"""
+
+# Over the lanes of a tile of `width` threads; `mask`, `rank` and `width` are given at the call.
+_GROUPS = """
+template <int width, class T, class F> T cg_reduce(unsigned mask, T value, F op)
+{ for (int lanes = width / 2; lanes > 0; lanes /= 2) value = op(value, __shfl_xor_sync(mask, value, lanes, width)); return value; }
+template <int width, class T, class F> T cg_inclusive_scan(unsigned mask, unsigned rank, T value, F op)
+{ for (int lanes = 1; lanes < width; lanes *= 2) { T other = __shfl_up_sync(mask, value, lanes, width);
+  if (rank >= lanes) value = op(other, value); } return value; }
+template <int width, class T, class F> T cg_exclusive_scan(unsigned mask, unsigned rank, T value, F op)
+{ for (int lanes = 1; lanes < width; lanes *= 2) { T other = __shfl_up_sync(mask, value, lanes, width);
+  if (rank >= lanes) value = op(other, value); }
+  T before = __shfl_up_sync(mask, value, 1, width); return rank == 0 ? T(0) : before; }
+"""
+
+
+def _by_name(text):
+    """{function's name: its text}, a function a paragraph that ends in a } at the end of a line."""
+    functions, current = {}, ""
+    for line in text.strip().split("\n"):
+        current += line + "\n"
+        if current.count("{") and current.count("{") == current.count("}"):
+            name = current.split("{")[0].rsplit(")", 1)[0].split("(")[0].split()[-1]
+            functions[name], current = current, ""
+    return functions
+
+
+PRELUDE = {**_by_name(_HALF2), **_by_name(_OTHERS), **_by_name(_GROUPS)}
