@@ -19,6 +19,7 @@ from .report import Reports
 from .run import Run
 from .schedule import run_in_order
 from .tally import Tally
+from .trace import Snapshot
 
 CHUNK = 1 << 16               # lanes that run together: their floats fit into a core's L2
 STEPS = 1 << 22               # loop steps of one chunk before a loop counts as endless
@@ -33,6 +34,10 @@ class Launch(Reports):
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
         check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes)
         super().__init__()
+
+    def again(self, dataless):
+        """The same launch once more, with reports of its own."""
+        return Launch(self.kernel, self.grid, self.block, self.shared_bytes, self.gpu, "report", dataless, self.step_limit)
 
     def variable(self, name):
         """A pointer to a file-scope variable of the program."""
@@ -115,8 +120,9 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
         bound = bind(kernel, arguments)
         tally = _try_to_count(started, bound)
         execution = None if tally is not None else Tally()
+        snapshot = None if tally is not None else Snapshot(bound, kernel.parameters)
         run_lanes(started, _copies(bound), execution, order, chunk)
-        run = Run(started, arguments, tally or execution, order)
+        run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:
             raise GpusimError("the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file)
         return run

@@ -1,9 +1,11 @@
 """A run: what a launch counted, line by line and access by access, and what it reported."""
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from functools import cached_property
 
+from .arguments import bind
 from .counts import Counts, counts_of
 
 
@@ -33,8 +35,8 @@ class Run:
     reports : what went wrong, [] when clean; printed : lines of printf
     """
 
-    def __init__(self, launch, arguments, tally, order):
-        self.launch, self.arguments, self.tally, self.order = launch, arguments, tally, order
+    def __init__(self, launch, arguments, tally, order, snapshot=None):
+        self.launch, self.arguments, self.tally, self.order, self.snapshot = launch, arguments, tally, order, snapshot
         self.kernel, self.gpu = launch.kernel, launch.gpu
         self.grid, self.block, self.shared_bytes = launch.grid, launch.block, launch.shared_bytes
         self.reports, self.printed = launch.reports, launch.printed
@@ -56,6 +58,26 @@ class Run:
                        counts_of([(site, entry)]))
                 for (site, _, _), entry in sorted(self.tally.entries.items(), key=lambda item: (item[0][0].line, item[0][0].column))
                 if entry.space]
+
+    # For traces.
+
+    def trace(self, block=0, warp=0):
+        """The events of one warp, in order: [trace.Event].  block : linear number or (x, y, z); warp : number in the block."""
+        from .trace import trace
+        return trace(self, block, warp)
+
+    def bound(self):
+        """The kernel's arguments as a machine takes them."""
+        return bind(self.kernel, self.arguments)
+
+    @contextlib.contextmanager
+    def as_before(self):
+        """Memory as it was before the launch; gives True where no data is needed, because none decides an address."""
+        if self.snapshot is None:
+            yield True
+        else:
+            with self.snapshot.restored():
+                yield False
 
     def __repr__(self):
         reports = f", {len(self.reports)} report{'s' * (len(self.reports) != 1)}" if self.reports else ""
