@@ -215,11 +215,11 @@ class LanesMachine(WarpOps):
             return
         if self.tally is not None and buffer.space != "constant":
             self._count_access(site, buffer, "store", at, mask)
+        if self.dataless:
+            return
         value = self._row(site, value)
         if self.checks is not None:
             self.checks.access(self, site, buffer, "store", at, mask, value)
-        if self.dataless:
-            return
         if buffer.space != "shared":
             write(self.space, buffer.view(site.dtype, site.width), at, value, mask)
         else:
