@@ -3,9 +3,13 @@
 from .banks import bank_heatmap
 from .barchart import bars
 from .curves import curve
+from .diagrams import refused, scopes, traffic
 from .divergence import divergence_timeline
 from .inline import svg
 from .intensity import roofline
+from .ladders import ladder, latency_ladder, waterfall
+from .lanes import barrier_wait, lane_widths
+from .layouts import csr, memory_strip, two_in_four
 from .maps import correctness_map, heatmap, occupancy_heatmap
 from .ownership import ownership_map
 from .paper import alt_text, canvas, headline, panels
@@ -15,11 +19,14 @@ from .roofs import roofline_bars
 from .schedules import gantt, warp_timeline
 from .sectors import sector_map
 from .theme import DARK, LIGHT
+from .tiles import fetch_map, tile_phases
+from .trees import reduction_rounds, tree
 from .warps import block_warps
 
 __all__ = [
-    "DARK", "LIGHT", "alt_text", "bank_heatmap", "bars", "block_warps", "canvas", "correctness_map", "curve",
-    "divergence_timeline", "gantt", "headline", "heatmap", "occupancy_heatmap", "occupancy_limits",
-    "ownership_map", "panels", "race_map", "roofline", "roofline_bars", "sector_map", "svg", "warp_timeline",
-    "waves",
+    "DARK", "LIGHT", "alt_text", "bank_heatmap", "barrier_wait", "bars", "block_warps", "canvas",
+    "correctness_map", "csr", "curve", "divergence_timeline", "fetch_map", "gantt", "headline", "heatmap",
+    "ladder", "lane_widths", "latency_ladder", "memory_strip", "occupancy_heatmap", "occupancy_limits",
+    "ownership_map", "panels", "race_map", "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes",
+    "sector_map", "svg", "tile_phases", "traffic", "tree", "two_in_four", "warp_timeline", "waterfall", "waves",
 ]  # fmt: skip

@@ -117,7 +117,8 @@ def _draw_stack(frame, value, y, kind, colors, name):
         end = float(frame.x(max(done, frame.xlim[0])))
         if end <= start:
             continue
-        cells(frame.ax, [(start, y, end - start, BAR)], color, alpha={"estimated": TINT, "pale": 0.45}.get(kind))
+        alpha = {"estimated": TINT, "pale": 0.45}.get(kind)
+        cells(frame.ax, [(start, y, end - start, BAR)], color, alpha=alpha)
         if kind == "estimated":
             cells(frame.ax, [(max(end - 1.4, start), y, 1.4, BAR)], color)
         elif part and end - start > 1.5:

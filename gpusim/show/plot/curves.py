@@ -16,8 +16,8 @@ TOP = 58.0
 
 def curve(
     series, *, x="", y="", here=None, measured=None, marks=None, level=None, xlog=False, ylog=False,
-    xlim=None, ylim=None, xticks=None, yticks=None, xtext=None, ytext=None, colors=None, title=None, note=None,
-    height=196.0, ax=None,
+    xlim=None, ylim=None, xticks=None, yticks=None, xtext=None, ytext=None, colors=None, title=None,
+    note=None, height=196.0, ax=None,
 ):  # fmt: skip
     """Draw one or more series over a parameter.
 

@@ -43,7 +43,8 @@ def race_map(races, writers, threads, *, title=None, note=None, array="s", ax=No
     np.add.at(pairs, (races[:, 1] // 32, writers[races[:, 0]] // 32), 1)
     _draw_matrix(ax, pairs, MARGIN + 42, low + BAND + 41, cell)
     shown = f"; {MOST_ARROWS} arrows at most" if len(races) > MOST_ARROWS else ""
-    what = f"{plural(threads, 'thread')}, {plural(len(writers), 'word')} of {array}[]: an arrow is a racing read"
+    sizes = f"{plural(threads, 'thread')}, {plural(len(writers), 'word')} of {array}[]"
+    what = f"{sizes}: an arrow is a racing read"
     told = [f"warp {r} reads {n} written by warp {w}" for (r, w), n in np.ndenumerate(pairs) if n]
     headline(
         ax,
