@@ -4,7 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import tree as t
-from .analyse import counting_loop, jumps
+from .analyse import counting_loop, is_data, jumps, walk
+from .emit_calls import BARRIERS
 from .emit_places import flat, in_buffer
 from .types import Array, Pointer, Struct, dtype, is_float
 
@@ -210,7 +211,10 @@ class Statements:
             else:
                 match = f"any_of({', '.join(f'{value} == {int(x)}' for x in group)})"
             taken, here = self.fresh("m"), self.fresh("m")
-            self.line(f"{taken}, {here} = m.split({self.site(node, 'branch')}, {rest}, {match})")
+            if None in group and group is node.cases[-1][0]:          # what is left needs no comparison, as an else
+                self.line(f"{taken}, {here} = {rest}, False")
+            else:
+                self.line(f"{taken}, {here} = m.split({self.site(node, 'branch')}, {rest}, {match})")
             self.line(f"{rest} = {here}")
             self.line(f"{taken} = m.join({taken}, {fall})")
             self.line(f"if {taken} is not False:")
@@ -247,10 +251,14 @@ class Statements:
         self.loops.append(Loop(out, again))
         old = self.enter(mask)
         self._adopt(node)
+        self._loop_head = len(self.lines)
         self.line("while True:")
         self.depth += 1
+        packing = self._may_pack(node, condition, body)
         if test_first:
             self._test(node, condition, mask)
+        if packing:
+            self._pack(mask, packing)
         if "continue" in left:
             self.line(f"{again} = False")
         self.statement(body)
@@ -268,9 +276,41 @@ class Statements:
         if opened:
             self._close(opened)
         self.depth -= 1
+        if packing:
+            self._unpack(packing)
         self.leave(old)
         self.loops.pop()
         self.region.mask = before
+
+    # Loops whose length depends on data: the machine may carry on with the warps that still run.
+
+    def _may_pack(self, node, condition, body):
+        """(state, names) for a loop of uneven length without barriers: the variables that it needs; or None."""
+        nodes = list(walk(node))
+        uneven = condition is not None and is_data(condition)
+        if self.symbolic or not uneven or any(isinstance(n, t.Call) and n.target in BARRIERS for n in nodes):
+            return None
+        declared = {n.symbol for n in walk(body) if isinstance(n, t.Declare)}
+        symbols = {n.symbol: None for n in nodes if isinstance(n, t.Name)
+                   and n.symbol.storage in ("local", "parameter") and n.symbol not in declared and n.symbol not in self.aliases}
+        specials = {n.name: None for n in nodes if isinstance(n, t.Special) and "Idx" in n.name}
+        known = [s for s in symbols if s in self.homes]
+        if any(s in self.aliases or s.reference for s in symbols) or len(known) < len(symbols):
+            return None
+        if any(isinstance(n, t.Call) and isinstance(n.target, t.Function) for n in nodes):
+            return None
+        names = [self.name(s) for s in known] + [self.special(n) for n in specials] + [self.loops[-1].out]
+        names += [self.frames[-1].gone] if "return" in jumps(body) else []
+        return self.fresh("H"), names
+
+    def _pack(self, mask, packing):
+        state, names = packing
+        self.lines.insert(self._loop_head, "    " * (self.depth - 1) + f"{state} = None")
+        self.line(f"if m.crowded_out({mask}): {state}, {mask}, {', '.join(names)} = m.pack({state}, {mask}, {', '.join(names)})")
+
+    def _unpack(self, packing):
+        state, names = packing
+        self.line(f"if {state}: {', '.join(names)}, = m.unpack({state}, {', '.join(names)})")
 
     def _adopt(self, node):
         """A loop's own variable belongs to its inside: lanes that have left never ask for it again."""
