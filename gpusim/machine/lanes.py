@@ -11,12 +11,13 @@ from ..errors import BarrierError, CudaUnsupported, OutOfBounds, StepLimit
 from .axes import settle
 from .cost import cost
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, read, read_shared, write, write_shared
+from .packing import Packing
 from .pattern import Pattern
 from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
 
-class LanesMachine(WarpOps):
+class LanesMachine(Packing, WarpOps):
     """Runs one space.
 
     tally : where counts go, or None to execute only
@@ -141,9 +142,10 @@ class LanesMachine(WarpOps):
         known = site.memo.get(key) if key is not None else None
         if known is None:
             addresses, active, times = self.addresses(site, index, mask)
-            known = cost(buffer.space, kind, site.size, addresses, active) * times
-            if key is not None:
-                site.memo[key] = known
+            if key is None:
+                self.tally.later(site, buffer, kind, addresses, active, times)
+                return
+            known = site.memo[key] = cost(buffer.space, kind, site.size, addresses, active) * times
         elif buffer.space == "global":
             addresses, active, _ = self.addresses(site, index, mask)
         self.tally.access(site, buffer.space, kind, known)
@@ -338,6 +340,8 @@ class LanesMachine(WarpOps):
 
     def finish(self):
         """Called at the kernel's end: threads that never came to a barrier have exited by now."""
+        if self.tally is not None:
+            self.tally.settle()
         while self.absent is not None:
             site, missing, arrived, self.absent = self.absent
             self.launch.report_absent(self, site, missing, arrived)

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .cost import FIELDS, ZERO
+from .cost import FIELDS, ZERO, cost
+
+BUNDLE = 4096                 # warps
 
 
 @dataclass(eq=False)
@@ -25,7 +27,7 @@ class Tally:
     """Entries by site, and the sectors that each array's accesses touch."""
 
     def __init__(self):
-        self.entries = {}
+        self.entries, self._waiting = {}, {}
 
     def entry(self, site, space="", kind=""):
         """The entry of a site in one memory; an access through a pointer may meet both memories."""
@@ -40,6 +42,25 @@ class Tally:
         entry = self.entry(site, space, kind)
         entry.cost = entry.cost + cost * times
         return entry
+
+    def later(self, site, buffer, kind, addresses, active, times):
+        """Count irregular accesses in bundles: the rules take many warps at once as quickly as a few."""
+        some = active.any(axis=1)
+        bundle = self._waiting.setdefault((site, buffer, kind, times), [])
+        bundle.append((addresses[some], active[some]))
+        if sum(len(rows) for rows, _ in bundle[-64:]) > BUNDLE or len(bundle) > BUNDLE:
+            self._settle(site, buffer, kind, times)
+
+    def settle(self):
+        """Count all that waits."""
+        for key in list(self._waiting):
+            self._settle(*key)
+
+    def _settle(self, site, buffer, kind, times):
+        addresses, active = (np.concatenate(part) for part in zip(*self._waiting.pop((site, buffer, kind, times))))
+        self.access(site, buffer.space, kind, cost(buffer.space, kind, site.size, addresses, active), times)
+        if buffer.space == "global":
+            self.mark(site, kind, buffer, addresses, active)
 
     def mark(self, site, kind, buffer, addresses, active):
         """Remember which sectors of a global array an access touched."""
