@@ -11,6 +11,7 @@ from .ladders import ladder, latency_ladder, waterfall
 from .lanes import barrier_wait, lane_widths
 from .layouts import csr, memory_strip, two_in_four
 from .maps import correctness_map, heatmap, occupancy_heatmap
+from .matrices import matrix_sectors
 from .ownership import ownership_map
 from .paper import alt_text, canvas, headline, panels
 from .races import race_map
@@ -26,7 +27,7 @@ from .warps import block_warps
 __all__ = [
     "DARK", "LIGHT", "alt_text", "bank_heatmap", "barrier_wait", "bars", "block_warps", "canvas",
     "correctness_map", "csr", "curve", "divergence_timeline", "fetch_map", "gantt", "headline", "heatmap",
-    "ladder", "lane_widths", "latency_ladder", "memory_strip", "occupancy_heatmap", "occupancy_limits",
+    "ladder", "lane_widths", "latency_ladder", "matrix_sectors", "memory_strip", "occupancy_heatmap", "occupancy_limits",
     "ownership_map", "panels", "race_map", "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes",
     "sector_map", "svg", "tile_phases", "traffic", "tree", "two_in_four", "warp_timeline", "waterfall", "waves",
 ]  # fmt: skip

@@ -1,11 +1,11 @@
-"""Requests seen in the matrices they go to: the elements that a warp touches, and the sectors that move for them."""
+"""Requests seen in their matrices: the elements that a warp touches, and the sectors that move for them."""
 
 import numpy as np
 
 from .paper import begin, fit, headline, write
 from .requests import one_request
 from .shapes import cells, rounded, strokes
-from .theme import KINDS, LABEL, MARGIN, NOTE, TINT, percent, plural
+from .theme import KINDS, LABEL, MARGIN, NOTE, TINT, plural, three
 
 TOP, GAP, WIDEST = 62.0, 16.0, 128.0  # points: top of the matrices, between two, side of the largest
 SECTOR = 32  # bytes
@@ -16,13 +16,14 @@ def matrix_sectors(requests, columns, *, size=(32, 32), title=None, note=None, a
 
     requests : {name: event of `run.trace`}, or {name: (addresses (32,), active (32,), bytes a lane, kind)}
     columns : elements in a row of the matrices, or {name: elements};  size : (rows, columns) that are drawn
-    return : ax, of one height for one number of matrices and one size; drawn is the corner from the first
-        touched row and sector on
+    return : ax, of one height for one number of matrices and one size; drawn is the piece of that size
+        in which the first touched element lies
 
     A deep cell is an element that some lane asks for; a red tint moves in the same sector for nothing.
 
     >>> lane = np.arange(32)
-    >>> matrix_sectors({"in": (lane * 4, lane >= 0, 4, "load"), "out": (lane * 1024, lane >= 0, 4, "store")}, 256).headline
+    >>> row, column = (lane * 4, lane >= 0, 4, "load"), (lane * 1024, lane >= 0, 4, "store")
+    >>> matrix_sectors({"in": row, "out": column}, 256).headline
     'in: 4 sectors; out: 32 sectors'
     """
     count, (down, across) = len(requests), size
@@ -34,8 +35,8 @@ def matrix_sectors(requests, columns, *, size=(32, 32), title=None, note=None, a
     for place, (name, request) in enumerate(requests.items()):
         left = inset + place * (across * step + GAP)
         many = columns[name] if isinstance(columns, dict) else columns
-        told.append(_draw_matrix(ax, name, one_request(*(request if isinstance(request, tuple) else (request,))),
-                                 many, size, left, step))  # fmt: skip
+        request = one_request(*(request if isinstance(request, tuple) else (request,)))
+        told.append(_draw_matrix(ax, name, request, many, size, left, step))
     headline(ax, title or "; ".join(f"{name}: {plural(sectors, 'sector')}" for name, sectors, _ in told),
              note or "deep: an element that a lane asks for; red: moved in the same sector for nothing",
              "Elements of each matrix that one request of a warp touches",
@@ -49,9 +50,8 @@ def _draw_matrix(ax, name, request, columns, size, left, step):
     (down, across), color = size, KINDS.get(kind, "load")
     touched = np.unique(address[active, None] + np.arange(0, max(wide, 4), 4)) // 4
     moved = np.unique(touched // 8)
-    row0 = int(touched.min()) // columns if len(touched) else 0
-    column0 = int((touched % columns).min()) // 8 * 8 if len(touched) else 0
-    column0 = max(0, min(column0, columns - across))
+    row0 = int((touched // columns).min()) // down * down if len(touched) else 0
+    column0 = int((touched % columns).min()) // across * across if len(touched) else 0
 
     def boxes(elements, run=1):
         row, column = elements // columns - row0, elements % columns - column0
@@ -71,11 +71,11 @@ def _draw_matrix(ax, name, request, columns, size, left, step):
         rounded(ax, boxes(moved * 8, run=8), 1.2, None, color, 0.6)
     used = len(touched) * 4 / (len(moved) * SECTOR) if len(moved) else 0.0
     verb = {"store": "stored", "atomic": "changed"}.get(kind, "read")
-    sentence = f"{plural(len(touched), 'element')} {verb}, {percent(used)} used"
+    sentence = f"{plural(len(touched), 'element')} {verb}, {three(100 * used)} % used"
     write(ax, left, TOP - 6, name, fit(name, LABEL, across * step, bold=True), bold=True)
     low = TOP + down * step + 13
     what = plural(len(moved), "sector")
-    write(ax, left, low, what, LABEL, "bad" if used < 0.5 and len(moved) > 1 else "ink", bold=True)
+    write(ax, left, low, what, LABEL, "bad" if used < 0.5 and len(moved) >= 8 else "ink", bold=True)
     write(ax, left, low + 12, sentence, min(NOTE, fit(sentence, NOTE, across * step)), "muted")
     return name, len(moved), f"{what}, {sentence}"
 
