@@ -21,7 +21,7 @@ from .models.occupancy import occupancy
 from .models.waves import waves
 from .rules.banks import wavefronts
 from .rules.coalesce import sectors
-from .show import plot
+from .show import plot, views  # noqa: F401  (views gives runs their source() and tables)
 from .show.explore import explore
 from .show.question import ask
 

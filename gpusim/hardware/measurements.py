@@ -169,20 +169,6 @@ class Comparison:
             else "no measurement of this text in this launch is recorded"
         )
 
-    def _repr_html_(self):
-        cells = "".join(
-            f"<tr><th scope='row'>{n}</th><td>{s:,}</td><td>{'&ndash;' if m is None else f'{m:,}'}</td>"
-            f"<td><code>{ncu}</code></td></tr>"
-            for n, s, m, ncu in self.rows
-        )
-        head = "".join(
-            f"<th scope='col'>{word}</th>" for word in ("count", "simulated", "measured", "Nsight Compute")
-        )
-        return (
-            f"<table class='gpusim-compare'><caption>{self.kernel}: {self.footer}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>"
-        )
-
 
 def compare(run, gpu=None, **choices) -> Comparison:
     """The table simulated | measured | Nsight Compute name of a run's memory, branch and barrier counts.

@@ -118,7 +118,7 @@ def kernel_text(kernel) -> KernelText:
     if isinstance(kernel, KernelText):
         return kernel
     source = getattr(kernel, "source", None)
-    text = getattr(source, "text", source)
+    text = getattr(kernel, "text", None) or getattr(source, "text", source)
     if not isinstance(text, str):
         raise GpusimError(
             f"{kernel!r} has no CUDA text: only kernels from gs.cuda or gs.load run on a real GPU",

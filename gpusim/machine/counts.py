@@ -65,11 +65,6 @@ class Counts:
     def __repr__(self):
         return "Counts(" + ", ".join(f"{name}={value:,}" for name, value in self.as_dict().items() if value) + ")"
 
-    def _repr_html_(self):
-        rows = "".join(f"<tr><td>{name}</td><td>{value:,}</td><td>{COUNTERS[name].unit}</td></tr>"
-                       for name, value in self.as_dict().items() if value)
-        return f'<table class="gs-table"><thead><tr><th>count</th><th>simulated</th><th>unit</th></tr></thead><tbody>{rows}</tbody></table>'
-
 
 def counts_of(entries):
     """Sum the entries of a tally, [(site, Entry)]."""

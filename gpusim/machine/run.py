@@ -82,6 +82,3 @@ class Run:
     def __repr__(self):
         reports = f", {len(self.reports)} report{'s' * (len(self.reports) != 1)}" if self.reports else ""
         return f"<run of {self.kernel.name}[{self.grid}, {self.block}]: {self.counts!r}{reports}>"
-
-    def _repr_html_(self):
-        return self.counts._repr_html_()

@@ -1,0 +1,128 @@
+"""Tables of counts: simulated, beside measured where a real GPU counted the same launch, with both names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..counters import COUNTERS, counter
+from .explains import linked
+from .page import THIN, dressed, escape, number
+
+COUNTED = '<span class="gs-kind">simulated</span>'
+MEASURED = '<span class="gs-kind measured">measured</span>'
+
+
+@dataclass(frozen=True, repr=False)
+class Table:
+    """Rows of values under a head: `print` it, or let a notebook show it.
+
+    head : names of the columns; rows : tuples of str, number or None (a dash), the first cell names the row
+    caption : a sentence about the table; marks : {column: HTML of its head}; code : columns in monospace
+    explained : the first column holds names of counts, each with a link to its page
+
+    >>> print(Table(("count", "simulated"), [("barriers", 4096)], "one launch"))
+    count     simulated
+    barriers       4096
+    one launch
+    """
+
+    head: tuple
+    rows: list
+    caption: str = ""
+    marks: dict | None = None
+    explained: bool = False
+    code: tuple = ()
+
+    @property
+    def words(self) -> set:
+        """The places of the columns that hold text: those stand at the left, numbers at the right."""
+        return {0, *(at for row in self.rows for at, value in enumerate(row) if isinstance(value, str))}
+
+    def __str__(self):
+        table = [list(map(str, self.head)), *([_plain(value) for value in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        aligned = [str.ljust if at in self.words else str.rjust for at in range(len(widths))]
+        lines = [
+            "  ".join(align(*cell) for align, *cell in zip(aligned, row, widths, strict=True)).rstrip()
+            for row in table
+        ]
+        return "\n".join([*lines, *filter(None, [self.caption])])
+
+    __repr__ = __str__
+
+    def html(self) -> str:
+        """The table for a page; all text is escaped."""
+        marks = self.marks or {}
+        kinds = [' class="words"' if at in self.words else "" for at in range(len(self.head))]
+        head = "".join(
+            f'<th scope="col"{kind}>{marks.get(name, escape(name))}</th>'
+            for name, kind in zip(self.head, kinds, strict=True)
+        )
+        body = "".join(f"<tr>{''.join(self._cells(row, kinds))}</tr>" for row in self.rows)
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        label = escape(self.caption or ", ".join(self.head))
+        return (
+            f'<div class="gs-wide" tabindex="0" role="region" aria-label="{label}"><table class="gs-table">'
+            f"{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+
+    def _cells(self, row, kinds):
+        for at, (name, kind, value) in enumerate(zip(self.head, kinds, row, strict=True)):
+            text = "–" if value is None else number(value)
+            shown = linked(text, text) if self.explained and at == 0 else escape(text)
+            if name in self.code and value:
+                shown = f"<code>{shown}</code>"
+            yield f'<th scope="row"{kind}>{shown}</th>' if at == 0 else f"<td{kind}>{shown}</td>"
+
+    def _repr_html_(self) -> str:
+        return dressed(self.html(), script=False)
+
+
+def _plain(value) -> str:
+    """A value in a terminal that may know ASCII only."""
+    return "-" if value is None else number(value).replace(THIN, ",")
+
+
+def counts_table(counts, caption="") -> Table:
+    """Every count of a run, a line or an access that is not zero.
+
+    counts : Counts, such as `run.counts` or `run.lines[7]`
+    """
+    rows = [(name, value, COUNTERS[name].unit) for name, value in counts.as_dict().items() if value]
+    head = ("count", "simulated", "unit")
+    return Table(head, rows, caption, {"simulated": COUNTED}, explained=True)
+
+
+def compare_table(comparison) -> Table:
+    """Simulated and measured counts of one launch with Nsight Compute's names; the caption names the device.
+
+    comparison : what `gs.compare(run)` returns
+    """
+    head = ("count", "simulated", "measured", "Nsight Compute")
+    marks = {"simulated": COUNTED, "measured": MEASURED}
+    caption = f"{comparison.kernel}: {comparison.footer}"
+    return Table(head, comparison.rows, caption, marks, explained=True, code=("Nsight Compute",))
+
+
+def table(rows, head=None, caption="") -> Table:
+    """A table of a page's own numbers: settings, counts, times.
+
+    rows : dicts with the same keys, or tuples with `head`
+
+    >>> print(table([{"stride": 2, "sectors": 8}, {"stride": 3, "sectors": 12}]))
+    stride  sectors
+    2             8
+    3            12
+    """
+    rows = list(rows)
+    if head is None:
+        head = tuple(rows[0]) if rows else ()
+        rows = [tuple(row[name] for name in head) for row in rows]
+    return Table(tuple(map(str, head)), [tuple(row) for row in rows], caption)
+
+
+def counter_table(names=None) -> Table:
+    """The counts themselves: name, unit, meaning, Nsight Compute's name; `names`: those only."""
+    known = [counter(name) for name in names or COUNTERS]
+    rows = [(each.name, each.unit, each.meaning, each.ncu or None) for each in known]
+    return Table(("count", "unit", "meaning", "Nsight Compute"), rows, explained=True)
