@@ -26,8 +26,9 @@ from .warps import block_warps
 
 __all__ = [
     "DARK", "LIGHT", "alt_text", "bank_heatmap", "barrier_wait", "bars", "block_warps", "canvas",
-    "correctness_map", "csr", "curve", "divergence_timeline", "fetch_map", "gantt", "headline", "heatmap",
-    "ladder", "lane_widths", "latency_ladder", "matrix_sectors", "memory_strip", "occupancy_heatmap", "occupancy_limits",
-    "ownership_map", "panels", "race_map", "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes",
-    "sector_map", "svg", "tile_phases", "traffic", "tree", "two_in_four", "warp_timeline", "waterfall", "waves",
+    "correctness_map", "csr", "curve", "divergence_timeline", "fetch_map", "gantt", "headline",
+    "heatmap", "ladder", "lane_widths", "latency_ladder", "matrix_sectors", "memory_strip",
+    "occupancy_heatmap", "occupancy_limits", "ownership_map", "panels", "race_map",
+    "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes", "sector_map", "svg",
+    "tile_phases", "traffic", "tree", "two_in_four", "warp_timeline", "waterfall", "waves",
 ]  # fmt: skip

@@ -55,7 +55,7 @@ def tile_phases(n, tile, phase, block=(0, 0), *, title=None, note=None, ax=None)
         f"load tile A({by}, {phase})", f"load tile B({phase}, {bx})", "barrier",
         f"{tile} multiply-adds a thread", "barrier",
     )):
-        text = f"{row + 1}  {text}"
+        text = f"{row + 1}. {text}"
         write(ax, MARGIN, TOP + 12 + 15 * row, text, fit(text, NOTE, left + side - MARGIN - 4))
     valid = _valid(n, tile, by) * _valid(n, tile, phase) + _valid(n, tile, phase) * _valid(n, tile, bx)
     sentence = f"phase {phase + 1} of {phases}: each of {valid} values feeds {tile} multiply-adds"
