@@ -24,6 +24,7 @@ from .rules.coalesce import sectors
 from .show import plot, views  # noqa: F401  (views gives runs their source() and tables)
 from .show.explore import explore
 from .show.question import ask
+from .show.tables import table
 
 __version__ = "0.1.0"
 
@@ -31,5 +32,5 @@ __all__ = [
     "A100", "BarrierError", "CudaSyntaxError", "CudaUnsupported", "DeviceArray", "GPUS", "GTX_980", "Gpu", "GpusimError", "H100",
     "H200", "HostAccessError", "LaunchError", "NoGPU", "NotCountable", "OutOfBounds", "StepLimit", "T4", "TOY", "V100", "asarray",
     "ask", "asnumpy", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "launch",
-    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "spec", "wavefronts", "waves", "zeros",
+    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "spec", "table", "wavefronts", "waves", "zeros",
 ]

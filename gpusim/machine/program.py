@@ -210,10 +210,11 @@ def load(name, **defines):
 def cuda(text, file="kernel.cu", **defines):
     """Read CUDA C text.
 
+    text : an empty first line, as after three quotes, does not count, so that lines keep their numbers
     defines : override #define, file-scope const and template arguments of the text, as nvcc's -D does
 
     >>> program = cuda("__global__ void twice(float *a) { a[threadIdx.x] *= 2; }")
     >>> program.twice
     <kernel twice(float* a)>
     """
-    return Program(text, file, defines)
+    return Program(text.removeprefix("\n"), file, defines)
