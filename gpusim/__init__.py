@@ -15,6 +15,7 @@ from .hardware import compare, gpu_here
 from .machine.arrays import DeviceArray, asarray, asnumpy, empty, full, spec, zeros
 from .machine.launch import count, launch
 from .machine.program import cuda, load
+from .machine.python_kernel import kernel
 from .models.bounds import lecture_bound
 from .models.estimate import estimate
 from .models.occupancy import occupancy
@@ -31,6 +32,6 @@ __version__ = "0.1.0"
 __all__ = [
     "A100", "BarrierError", "CudaSyntaxError", "CudaUnsupported", "DeviceArray", "GPUS", "GTX_980", "Gpu", "GpusimError", "H100",
     "H200", "HostAccessError", "LaunchError", "NoGPU", "NotCountable", "OutOfBounds", "StepLimit", "T4", "TOY", "V100", "asarray",
-    "ask", "asnumpy", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "launch",
+    "ask", "asnumpy", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "kernel", "launch",
     "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "spec", "table", "wavefronts", "waves", "zeros",
 ]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpusim as gs
-from gpusim.machine.launch import Launch, bind, count_symbolically, placed, run_lanes
+from gpusim.machine.launch import Launch, count_symbolically, placed, run_lanes
 from gpusim.machine.run import Run
 from gpusim.machine.tally import Tally
 
@@ -52,15 +52,15 @@ __global__ void k(const {TYPES[size]} *in, {TYPES[size]} *out) {{
     return text, size, grid, block
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(launches())
 def test_closed_form_counts_equal_counts_lane_by_lane(case):
     text, size, grid, block = case
     kernel = gs.cuda(text).k
-    arrays = [gs.spec(1 << 16, {1: "u1", 2: "i2", 4: "f4", 8: "f8", 16: "f4"}[size]) for _ in range(2)]
+    arrays = [gs.spec(1 << 19, {1: "u1", 2: "i2", 4: "f4", 8: "f8", 16: "f4"}[size]) for _ in range(2)]
     with placed(kernel):
         launch = Launch(kernel, grid, block, 0, gs.H100, dataless=True)
-        bound = bind(kernel, arrays)
+        bound = kernel.bind(arrays)
         tally = Tally()
         run_lanes(launch, bound, tally, chunk=512)
         lanes = Run(launch, arrays, tally, "lockstep")

@@ -11,7 +11,7 @@ from ..errors import OutOfBounds, StepLimit
 from .axes import Space
 from .cost import ZERO
 from .memory import LocalBuffer, Pointer, SharedBuffer, element
-from .offsets import TAG_PERIOD, block_cost
+from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern, make
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .values import Unknown
@@ -228,7 +228,7 @@ class CountingMachine:
 
     def _access(self, site, space, kind, at, mask):
         """Count an access: for each piece, how often each residue of the offset occurs, times what one block costs then."""
-        modulus = max(1, TAG_PERIOD // site.size) if space == "global" else 1
+        modulus = max(1, (TAG_PERIOD if space == "global" else WORD) // site.size)
         table = at.table if type(at) is Pattern else None
         memo = site.memo if table is None else table.memo
         total = ZERO

@@ -138,7 +138,7 @@ class LanesMachine(Packing, WarpOps):
         key = None
         if mask is True and (type(index) is int or (type(index) is Pattern and index.only_threads())):
             table, c = (None, index) if type(index) is int else (index.table, index.c)
-            key = self.space, buffer.space, kind, table, c % (8192 // site.size) if buffer.space == "global" else 0
+            key = self.space, buffer.space, kind, table, c % max(1, (8192 if buffer.space == "global" else 4) // site.size)
         known = site.memo.get(key) if key is not None else None
         if known is None:
             addresses, active, times = self.addresses(site, index, mask)

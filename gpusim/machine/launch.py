@@ -9,7 +9,6 @@ import numpy as np
 
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import H100
-from .arguments import bind
 from .axes import Space
 from .counting import CountingMachine, SymbolicSpace
 from .lanes import LanesMachine
@@ -117,10 +116,10 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
     """
     with placed(kernel):
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
-        bound = bind(kernel, arguments)
+        bound = kernel.bind(arguments)
         tally = _try_to_count(started, bound)
         execution = None if tally is not None else Tally()
-        snapshot = None if tally is not None else Snapshot(bound, kernel.parameters)
+        snapshot = None if tally is not None else Snapshot(kernel.writable(bound))
         run_lanes(started, _copies(bound), execution, order, chunk)
         run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:
@@ -153,7 +152,7 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
     """
     with placed(kernel):
         started = Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
-        bound = bind(kernel, arguments)
+        bound = kernel.bind(arguments)
         try:
             tally = count_symbolically(started, _copies(bound))
         except (Irregular, OutOfBounds):

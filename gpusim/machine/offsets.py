@@ -9,7 +9,7 @@ import numpy as np
 
 from .cost import FIELDS, costs, l1_costs
 
-SECTOR, LINE = 32, 128
+WORD, SECTOR, LINE = 4, 32, 128
 TAG_PERIOD = 8192                 # bytes after which the hash of L1's tag banks repeats
 FAR = 1 << 40                     # a multiple of every period: keeps addresses positive
 
@@ -40,10 +40,10 @@ class Warp:
 
     def cost(self, kind, memory, size, offsets, times):
         """Summed cost for block offsets (in elements), each so many times."""
-        if memory == "shared":                        # a shift turns the banks, and changes nothing
+        if memory == "shared":                        # a shift by whole words turns the banks, and changes nothing
             rule = lambda a, on: costs(memory, kind, size, a, on)
-            return self._sum(("shared", kind, size), rule, size, size, size, np.zeros(1, np.int64),
-                             np.array([int(times.sum())], dtype=object))
+            word = max(WORD, size)
+            return self._sum(("shared", kind, size), rule, size, word, word, offsets, times)
         rule = lambda a, on: costs(memory, kind, size, a, on, l1=False)
         period = SECTOR                               # rounds of stores in L1 do not depend on the offset either
         total = self._sum((kind, size), rule, size, SECTOR, period, offsets, times)

@@ -293,7 +293,36 @@ def _with_number(space, op, table, number):
     return result
 
 
-class Condition:
+class Joinable:
+    """Conditions join by & and |, and turn round by ~."""
+
+    __slots__ = ()
+
+    def __and__(self, other):
+        return _join("&", self, other)
+
+    def __or__(self, other):
+        return _join("|", self, other)
+
+    __rand__, __ror__ = __and__, __or__
+
+    def __invert__(self):
+        return negate(self)
+
+    def __bool__(self):
+        raise GpusimError("a condition that differs between threads cannot decide an `if` of Python: use `with t.where(...)`")
+
+
+def _join(op, a, b):
+    if b is True or b is False:
+        return (a if b else False) if op == "&" else (True if b else a)
+    if isinstance(b, Joinable):
+        return Logic(op, a, b)
+    whole = a.space.truth(a)
+    return whole & b if op == "&" else whole | b
+
+
+class Condition(Joinable):
     """`pattern` < 0, or `pattern` == 0: true for some blocks, loop steps or threads, false for others."""
 
     __slots__ = ("pattern", "kind")
@@ -316,7 +345,7 @@ class Condition:
         return lanes < -self.pattern.lo if self.kind == "<" else lanes == -self.pattern.lo
 
 
-class Logic:
+class Logic(Joinable):
     """Conditions joined by "&", "|" or negated by "!"."""
 
     __slots__ = ("op", "parts")

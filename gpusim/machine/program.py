@@ -14,6 +14,7 @@ from ..cuda import tree as t
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file
 from . import values
+from .arguments import bind
 from .arrays import asnumpy
 from .functions import OPERATIONS, function
 from .memory import Buffer, Pointer
@@ -106,6 +107,15 @@ class Kernel:
         """The generated Python text, to read."""
         self.python(counting, symbolic)
         return self._functions[counting, symbolic][1].source
+
+    def bind(self, arguments):
+        """Values for the parameters, checked."""
+        return bind(self, arguments)
+
+    def writable(self, bound):
+        """The buffers of bound arguments that the kernel may write."""
+        return {value.buffer for parameter, value in zip(self.parameters, bound)
+                if isinstance(value, Pointer) and not parameter.type.const}
 
     def place(self, error):
         """Complete an error with the file and the line of the text."""

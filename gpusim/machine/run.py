@@ -5,7 +5,6 @@ import contextlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from .arguments import bind
 from .counts import Counts, counts_of
 
 
@@ -68,7 +67,7 @@ class Run:
 
     def bound(self):
         """The kernel's arguments as a machine takes them."""
-        return bind(self.kernel, self.arguments)
+        return self.kernel.bind(self.arguments)
 
     @contextlib.contextmanager
     def as_before(self):

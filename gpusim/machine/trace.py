@@ -12,7 +12,6 @@ from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
 from .axes import Space
 from .lanes import LanesMachine
-from .memory import Pointer
 
 MOST = 200_000                # events; more of them are no picture any more
 KEPT = 1 << 26                # bytes of arrays that are kept as they were before a launch, for its traces
@@ -117,8 +116,7 @@ def _block_index(launch, block):
 class Snapshot:
     """The arrays that a launch may write, as they were before it; None where a trace does not need them."""
 
-    def __init__(self, bound, parameters):
-        buffers = {v.buffer: None for p, v in zip(parameters, bound) if isinstance(v, Pointer) and not p.type.const}
+    def __init__(self, buffers):
         self.total = sum(b.nbytes for b in buffers)
         self.kept = {b: b.data.copy() for b in buffers if b.data is not None} if self.total <= KEPT else None
 

@@ -1,0 +1,245 @@
+"""Kernels in Python: a function over `t`, the same machine that generated code drives.
+
+    @gs.kernel
+    def saxpy(t, a, X, Y, n):
+        i = t.blockIdx.x * t.blockDim.x + t.threadIdx.x
+        with t.where(i < n):
+            t.store(Y, i, a * t.load(X, i) + t.load(Y, i))
+
+Memory, barriers and divergence count as in the CUDA text of the same kernel; arithmetic between Python values is not counted.
+"""
+from __future__ import annotations
+
+import contextlib
+import inspect
+import linecache
+import sys
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy as np
+
+from ..cuda.site import Site
+from ..cuda.tree import At
+from ..errors import LaunchError
+from .arrays import DeviceArray
+from .launch import Configured
+from .memory import Pointer
+
+
+@dataclass(frozen=True)
+class Handle:
+    """An array as a Python kernel sees it: a pointer with a dtype, and a shape where it has several axes."""
+    pointer: Pointer
+    dtype: np.dtype
+    shape: tuple
+    name: str
+
+    def flat(self, index):
+        """The linear index of a tuple of indices."""
+        if not isinstance(index, tuple):
+            return index
+        if len(index) != len(self.shape):
+            raise LaunchError(f"{self.name} has {len(self.shape)} axes; {len(index)} indices given")
+        linear = index[0]
+        for extent, part in zip(self.shape[1:], index[1:]):
+            linear = linear * extent + part
+        return linear
+
+
+class Threads:
+    """All threads of a launch at once: `t` in a Python kernel.
+
+    threadIdx, blockIdx, blockDim, gridDim : with x, y and z, one value a thread
+    """
+
+    def __init__(self, kernel, machine):
+        self._kernel, self._machine, self._masks = kernel, machine, [True]
+        self._otherwise = None
+        for group in ("threadIdx", "blockIdx", "blockDim", "gridDim"):
+            setattr(self, group, SimpleNamespace(**{axis: machine.special(f"{group}.{axis}") for axis in "xyz"}))
+
+    @property
+    def mask(self):
+        return self._masks[-1]
+
+    def _site(self, kind, array=None, width=1):
+        frame = sys._getframe(2)
+        key = frame.f_code, frame.f_lasti, kind, width, None if array is None else (array.dtype, array.name)
+        site = self._kernel.sites.get(key)
+        if site is None:
+            details = {} if array is None else {
+                "name": array.name, "dtype": array.dtype, "width": width, "stride": array.dtype.itemsize}
+            site = self._kernel.sites[key] = Site(frame.f_lineno, 1, kind, **details)
+        return site
+
+    # Memory.
+
+    def load(self, array, index, vec=1):
+        """array[index] for each active thread; a list of `vec` neighbours in one instruction if vec is 2 or 4."""
+        if self.mask is False:
+            return array.dtype.type(0) if vec == 1 else [array.dtype.type(0)] * vec
+        site = self._site("load", array, vec)
+        return self._machine.load(site, array.pointer, array.flat(index), self.mask)
+
+    def store(self, array, index, value, vec=1):
+        """array[index] = value for each active thread; value is a list if vec is 2 or 4."""
+        if self.mask is not False:
+            site = self._site("store", array, vec)
+            self._machine.store(site, array.pointer, array.flat(index), value, self.mask)
+
+    def atomic_add(self, array, index, value):
+        """Add to array[index], one thread after the other; returns what each thread found there."""
+        if self.mask is False:
+            return array.dtype.type(0)
+        site = self._site("atomic", array)
+        return self._machine.atomic(site, "add", array.pointer, array.flat(index), [value], self.mask, True)
+
+    def shared(self, shape, dtype=np.float32):
+        """A __shared__ array of the block; the same one at each call from one line."""
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        dtype = np.dtype(dtype)
+        line = sys._getframe(1).f_lineno
+        pointer = self._machine.shared((f"shared (line {line})", line), int(np.prod(shape)) * dtype.itemsize)
+        return Handle(pointer, dtype, shape, f"shared (line {line})")
+
+    # Control.
+
+    @contextlib.contextmanager
+    def where(self, condition):
+        """Only threads for which the condition holds take part in the block."""
+        frame = sys._getframe(2)
+        key = frame.f_code, frame.f_lasti, "branch"
+        site = self._kernel.sites.setdefault(key, Site(frame.f_lineno, 1, "branch"))
+        yes, no = (False, False) if self.mask is False else self._machine.split(site, self.mask, condition)
+        with self._under(yes):
+            yield
+        self._otherwise = no
+
+    @contextlib.contextmanager
+    def otherwise(self):
+        """The other threads of the `where` just before."""
+        with self._under(self._otherwise):
+            yield
+
+    @contextlib.contextmanager
+    def _under(self, mask):
+        self._masks.append(mask)
+        try:
+            yield
+        finally:
+            self._masks.pop()
+
+    def while_(self, condition):
+        """`for _ in t.while_(lambda: k < n):` repeats for the threads for which condition() still holds."""
+        site, going = self._site("loop"), self.mask
+        while going is not False:
+            with self._under(going):
+                going = self._machine.loop(site, going, condition())
+            if going is False:
+                return
+            with self._under(going):
+                yield
+
+    def set(self, old, new):
+        """A variable after an assignment by the active threads: new for them, old for the others."""
+        if self.mask is False:
+            return old
+        dtype = next((x.dtype for x in (new, old) if hasattr(x, "dtype")), np.dtype(np.int64))
+        return self._machine.merge(self.mask, new, old, dtype)
+
+    def syncthreads(self):
+        """A barrier of the block.  A kernel that should run in other orders than lockstep says `yield t.syncthreads()`."""
+        return self._machine.barrier(self._site("barrier"), self.mask, False)
+
+    def syncwarp(self):
+        """__syncwarp()"""
+        self._machine.sync_warp(self._site("sync"), self.mask, 0xFFFFFFFF)
+
+    def shfl_down(self, value, delta, width=32):
+        """__shfl_down_sync"""
+        return self._shuffle("down", value, delta, width)
+
+    def shfl_xor(self, value, lanes, width=32):
+        """__shfl_xor_sync"""
+        return self._shuffle("xor", value, lanes, width)
+
+    def _shuffle(self, kind, value, argument, width):
+        frame = sys._getframe(2)
+        key = frame.f_code, frame.f_lasti, "shuffle"
+        site = self._kernel.sites.setdefault(key, Site(frame.f_lineno, 1, "shuffle", operations=1))
+        dtype = getattr(value, "dtype", np.dtype(np.int64))
+        return self._machine.shuffle(site, kind, value, argument, width, self.mask, dtype, 0xFFFFFFFF)
+
+
+class PythonKernel:
+    """A kernel made by `gs.kernel`; launches like one from CUDA text."""
+
+    static_shared, defines, uncountable = 0, {}, None
+
+    def __init__(self, function):
+        self.function, self.name = function, function.__name__
+        self.file = inspect.getsourcefile(function) or "python"
+        try:
+            lines, start = inspect.getsourcelines(function)
+        except OSError:
+            lines, start = [], 1
+        self.text, self.at = "".join(lines), At(start, 1)
+        self.parameters = list(inspect.signature(function).parameters)[1:]
+        self.sites, self.unit = {}, self
+
+    def line(self, number):
+        """A line of the file that the kernel stands in."""
+        return linecache.getline(self.file, number).rstrip("\n")
+
+    def bind(self, arguments):
+        """Arguments as the function takes them."""
+        if len(arguments) != len(self.parameters):
+            raise LaunchError(f"{self.name} takes {len(self.parameters)} arguments ({', '.join(self.parameters)}), {len(arguments)} given")
+        return [self._handle(name, value) for name, value in zip(self.parameters, arguments)]
+
+    def _handle(self, name, value):
+        if isinstance(value, np.ndarray) and value.ndim:
+            raise LaunchError(f"parameter {name} takes a device array; got a NumPy array", hint="gs.asarray(array)")
+        if not isinstance(value, DeviceArray):
+            return value
+        value.buffer.name = name
+        return Handle(value.pointer(), value.dtype, value.shape, name)
+
+    def writable(self, bound):
+        """The buffers of bound arguments that the kernel may write."""
+        return {value.pointer.buffer for value in bound if isinstance(value, Handle)}
+
+    def python(self, counting=False, symbolic=False):
+        """The function that drives a machine."""
+        def drive(machine, *arguments):
+            result = self.function(Threads(self, machine), *arguments)
+            if inspect.isgenerator(result):
+                yield from result
+        return drive
+
+    def place(self, error):
+        """Complete an error with file and line."""
+        if error.file is None and error.line is not None:
+            error.file, error.text = self.file, self.line(error.line)
+        return error
+
+    def __getitem__(self, configuration):
+        return Configured(self, configuration)
+
+    def __repr__(self):
+        return f"<kernel {self.name}({', '.join(self.parameters)}) in Python>"
+
+
+def kernel(function):
+    """Make a kernel of a Python function whose first parameter is `t`.
+
+    >>> import gpusim as gs
+    >>> @gs.kernel
+    ... def twice(t, A):
+    ...     t.store(A, t.threadIdx.x, 2 * t.load(A, t.threadIdx.x))
+    >>> A = gs.full(32, 3, np.float32)
+    >>> twice[1, 32](A).counts.global_load_sectors, gs.asnumpy(A)[0]
+    (4, np.float32(6.0))
+    """
+    return PythonKernel(function)
