@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from . import check_expressions as check
-from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, promote
+from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, promote, root
 from .mistakes import Mistake
 from .parse_functions import FieldName
 from .scope import Constant, Maker, Namespace, Overloads
@@ -72,7 +72,7 @@ class Calls(Templates):
         """The Call of the overload that fits best; None where none does and `quiet`."""
         best, reasons = None, []
         for declaration in overloads.candidates():
-            fit = self.fit(declaration, given, explicit, reasons, token)
+            fit = self.fit(declaration, given, explicit, reasons, this)
             if fit is not None and (best is None or fit[0] < best[0]):
                 best = fit
         if best is None:
@@ -96,8 +96,6 @@ class Calls(Templates):
             if this is None:
                 raise Mistake("a nonstatic member reference must be relative to a specific object", token)
             how = "reference" if is_lvalue(this) else "value"
-            if how == "reference" and is_const(this) and not header.const:
-                raise Mistake(f'the object is const, but the member function "{declaration.name}" is not', token)
             passed = [this, *passed]
         if header.reference and not self.gives_itself(declaration):
             return self.inlined(declaration, bindings, header, passed, this, token)
@@ -153,7 +151,7 @@ class Calls(Templates):
         if self.function_here is not None:
             self.called_by.setdefault(self.function_here, {})[function] = True
 
-    def fit(self, declaration, given, explicit, reasons, token):
+    def fit(self, declaration, given, explicit, reasons, this=None):
         """(rank, declaration, bindings, header) if the call fits, else None and a reason."""
         try:
             found = self.deduce(declaration, given, explicit)
@@ -172,11 +170,16 @@ class Calls(Templates):
             reasons.append(f"too {'few' if len(given) < least else 'many'} arguments in function call")
             return None
         rank = 0
+        if this is not None and not declaration.static:
+            const = is_const(this) and root(this) and root(this).storage != "constant"
+            if const and not header.const:
+                reasons.append(f'the object is const, but the member function "{declaration.name}" is not')
+                return None
+            rank = 0.1 * (header.const and not const)
         for value, parameter in zip(given, parameters):
             step = self.rank(value, parameter)
             if step is None:
-                reasons.append(value)
-                reasons[-1] = (value, parameter)
+                reasons.append((value, parameter))
                 return None
             rank += step
         return (rank + 0.5 * (declaration.template is not None), declaration, bindings, header)
@@ -217,7 +220,7 @@ class Calls(Templates):
             if isinstance(reason, tuple):
                 value, parameter = reason
                 return self.bad_argument(value, parameter, token)
-            if reason.startswith("too"):
+            if reason.startswith("too") or reason.startswith("the object"):
                 return Mistake(reason, token, hint=f'"{name}" is declared on line {overloads.declarations[0].token.line}')
             return Mistake(f'no instance of function template "{name}" matches the argument list: {reason}', token)
         kinds = ", ".join(str(getattr(value, "type", "{...}")) for value in given)
@@ -306,7 +309,7 @@ class Calls(Templates):
             return False
         found = self.struct_scope(kind).get("(constructor)")
         return isinstance(found, Overloads) and any(
-            self.fit(d, [value], None, [], None) for d in found.candidates() if d.template is None)
+            self.fit(d, [value], None, []) for d in found.candidates() if d.template is None)
 
     def to_scalar(self, value, kind=None):
         """A struct with a conversion operator, `operator T*()`, used where a number or a pointer is wanted."""

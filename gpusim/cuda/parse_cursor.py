@@ -146,7 +146,10 @@ class Cursor:
         name = token.text
         if name in REFUSED_NAMESPACES or name in REFUSED:
             return self.refuse(name, token)
-        return Mistake(f'identifier "{name}" is undefined', token, hint=did_you_mean(name, self.visible()))
+        hint = did_you_mean(name, self.visible())
+        if hint is None and name.isupper():
+            hint = f"#define it, or give it as a keyword: gs.cuda(text, {name}=...)"
+        return Mistake(f'identifier "{name}" is undefined', token, hint=hint)
 
     def refuse(self, what, token):
         """The Mistake for a part of CUDA C++ that gpusim does not run; `what` is a key of refused.py."""

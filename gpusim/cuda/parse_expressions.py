@@ -272,10 +272,22 @@ class Expressions(Types):
         if isinstance(meaning, ClassTemplate):
             meaning = self.class_from_template(meaning, token)
         if self.is_type(meaning):
-            return self.construct(self.member_types(meaning), token)
+            meaning = self.member_types(meaning)
+            if self.texts[self.i] == "::" and isinstance(meaning, Struct):
+                return self.static_of(meaning)
+            return self.construct(meaning, token)
         if meaning is not None:
             return self.other_meaning(meaning, token)
         raise self.no_such_name(token)
+
+    def static_of(self, kind):
+        """Struct::name: a constant or a static function."""
+        self.i += 1
+        token = self.name()
+        found = self.struct_scope(kind).get(token.text)
+        if found is None:
+            raise Mistake(f'"{kind}" has no member "{token.text}"', token)
+        return self.meaning_of(found, token)
 
     def no_such_name(self, token):
         """make_float4 and friends, launches, and names that nothing declares."""

@@ -86,7 +86,8 @@ class Statements(Expressions):
         if not self.type_ahead():
             meaning = self.lookup(token.text)
             after = self.tokens[self.i + 1]
-            if token.kind == "name" and meaning is None and after.kind == "name" and after.text not in WORDS and token.text not in KEYWORDS:
+            unknown = meaning is None and token.kind == "name" and token.text not in KEYWORDS
+            if unknown and after.kind == "name" and after.text not in WORDS:
                 raise self.unknown(token)
             return False
         return self.texts[self.i + 1] != "(" or self.texts[self.i + 2] in ("*", "&") or (

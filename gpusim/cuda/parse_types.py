@@ -404,6 +404,9 @@ class Types(Cursor):
         if place is None:
             return False
         name, where, start, body, end, template = place
+        if body is None and self.texts[end - 2] in ("default", "delete"):
+            self.i = end
+            return True
         if name == owner:
             name = "(constructor)"
         declaration = Declaration(name, "device", self.tokens[where], start, body, [], template)
