@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from figures import agrees, figures, measured
-from launches import quality, records, roofline
+from timings import quality, records, roofline
 
 from gpusim.counters import LaunchCounts
 from gpusim.errors import GpusimError, LaunchError

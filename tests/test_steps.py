@@ -1,6 +1,6 @@
 """The estimate, step by step: what each idea buys on the recorded launches."""
 import numpy as np
-from launches import quality, records
+from timings import quality, records
 
 from gpusim.gpus import H200
 from gpusim.models.estimate import estimate
