@@ -5,7 +5,7 @@ from . import check_expressions as check
 from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, promote, root
 from .mistakes import Mistake
 from .parse_functions import FieldName
-from .scope import Constant, Maker, Namespace, Overloads
+from .scope import Constant, Enumeration, Maker, Namespace, Overloads
 from .templates import Templates
 from .tokens import Token
 from .tree import Address, Assign, Call, Comma, Construct, Expression, Increment, Literal, Member, Name, Symbol
@@ -26,6 +26,9 @@ class Calls(Templates):
             return Member(self.at(token), meaning.field.type, meaning.base, meaning.field.name)
         if isinstance(meaning, Maker):
             return self.made(meaning, token)
+        if isinstance(meaning, Enumeration) and self.accept("::"):
+            name = self.name()
+            return self.meaning_of(meaning.names.get(name.text), name)
         if isinstance(meaning, Namespace):
             raise Mistake(f'name followed by "::" expected: "{token.text}" is a namespace', token)
         return self.special_meaning(meaning, token)

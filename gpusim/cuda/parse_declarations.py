@@ -24,7 +24,7 @@ class Declarations(Groups):
         self.kernels, self.variables, self.initial, self.skipped = {}, [], {}, []
         self.devices, self.open_spaces, self.depths = [], [], []
         self.queue, self.called_by = [], {}
-        self.struct_scopes, self.initials, self.enumerations, self.made_from = {}, {}, {}, {}
+        self.struct_scopes, self.initials, self.made_from = {}, {}, {}
 
     def struct_scope(self, kind):
         """The methods, constants and types declared inside a struct."""
@@ -465,7 +465,7 @@ class Declarations(Groups):
 
     def overridden(self, token, constant):
         """A constant whose value the caller of parse overrides by keyword."""
-        if token.text not in self.overrides or self.scopes[-1] is not self.file_names:
+        if token.text not in self.overrides or self.function_here is not None:
             return constant
         self.used.add(token.text)
         value = self.override_value(token.text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from .check import convert
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS, Cursor
-from .scope import WORDS, ClassTemplate, Constant, Declaration, Helper, Overloads, simple_type
+from .scope import WORDS, ClassTemplate, Constant, Declaration, Enumeration, Helper, Overloads, simple_type
 from .tree import Literal
 from .types import INT, VOID, Array, Pointer, Scalar, Struct, is_integer, struct
 
@@ -65,6 +65,8 @@ class Types(Cursor):
             except Mistake:
                 meaning = None
             self.i = place
+        if isinstance(meaning, Enumeration):
+            return self.texts[self.i + 1] != "::"
         return self.is_type(meaning) or isinstance(meaning, ClassTemplate) or meaning == _TILE
 
     @staticmethod
@@ -154,6 +156,8 @@ class Types(Cursor):
             meaning, token = self.qualified()
             if isinstance(meaning, ClassTemplate):
                 meaning = self.class_from_template(meaning, token)
+            elif isinstance(meaning, Enumeration):
+                meaning = meaning.type
             elif meaning == _TILE:
                 meaning = self.helper_type(meaning)
             found.type = self.member_types(meaning)
@@ -273,23 +277,24 @@ class Types(Cursor):
         kind = INT
         if self.accept(":"):
             kind = self.specifiers().type or INT
-        if token and self.texts[self.i] == "{":
-            self.scopes[-1][token.text] = kind
         if not self.accept("{"):
-            meaning = self.lookup(token.text) if token else None
-            return meaning if self.is_type(meaning) else kind
-        names = self.scopes[-1]
-        if scoped and token:
-            names = self.enumerations.setdefault(token.text, {})
+            return kind
+        made = Enumeration(kind)
+        if token:
+            self.scopes[-1][token.text] = made
+        self.scopes = [*self.scopes, made.names]
         value = -1
         while self.texts[self.i] != "}":
             name = self.name()
             value = self.constant_int() if self.accept("=") else value + 1
-            names[name.text] = self.scopes[-1][name.text] = self.overridden(name, Constant(kind, value))
-            value = names[name.text].value
+            made.names[name.text] = self.overridden(name, Constant(kind, value))
+            value = made.names[name.text].value
             if not self.accept(","):
                 break
+        self.scopes = self.scopes[:-1]
         self.expect("}")
+        if not scoped:
+            self.scopes[-1].update(made.names)
         return kind
 
     def struct_specifier(self, name=None):

@@ -76,6 +76,13 @@ class ClassTemplate:
 
 
 @dataclass(eq=False)
+class Enumeration:
+    """A named enum: the type of its values, and its enumerators by name."""
+    type: Type
+    names: dict = field(default_factory=dict)
+
+
+@dataclass(eq=False)
 class Dim3:
     """threadIdx, blockIdx, blockDim or gridDim."""
     name: str
