@@ -22,7 +22,7 @@ def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None
     bandwidth : bytes/s, or {name: bytes/s} for several slopes
     compute : FLOP/s, or {name: FLOP/s} for several flat roofs
     xlim, ylim : limits of the axes, None for decades around the points
-    path : join the points in their order
+    path : join the points in their order, each with one line of text
     return : ax
 
     >>> roofline({"tiled": (16.5, 8.9e12)}, 4.24e12, 63.5e12).headline
@@ -54,11 +54,13 @@ def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None
         drops = [(x, y, x, roofs[name] + 1.5) for name, (x, y) in places.items()]
         strokes(ax, drops, "ink", 0.8, None, (1, 1.6))
         taken += [(x - 1, roofs[name], x + 1, y) for name, (x, y) in places.items()]
-    taken += _draw_roofs(frame, slopes, flats, factor, f"{prefix}{unit}", taken)
+    taken += 3 * _draw_roofs(frame, slopes, flats, factor, f"{prefix}{unit}", taken)
     for name, (intensity, speed, kind) in points.items():
         roof, (x, y) = min(peak, intensity * steepest), places[name]
         _mark(ax, x, y, kind)
-        taken.append(_label(ax, x, y, [name, _distance(speed * factor, roof / speed)], taken, frame))
+        distance = _distance(speed * factor, roof / speed)
+        text = [f"{name}: {three(speed * factor)}"] if path else [name, distance]
+        taken += 30 * [_label(ax, x, y, text, taken, frame)]  # to cover a text is worse than to cover a line
     best = max(points.values(), key=lambda value: value[1])[1] if points else 0
     kinds = sorted({kind for *_, kind in points.values()})
     where = f" on {article(device)} {device}" if device else ""
@@ -152,20 +154,18 @@ def _distance(speed, ratio):
 
 
 def _label(ax, x, y, lines, taken, frame):
-    """Write two lines beside a point, at the first side where nothing else stands; return their box."""
+    """Write lines beside a point, where they cover least and stand close to it; return their box."""
     wide, tall = max(text_width(text, NOTE) for text in lines), 11.0 * len(lines) + 3
-    sides = [(x + 9, y - tall / 2), (x - 9 - wide, y - tall / 2), (x - wide / 2, y + 8), (x + 9, y - 2),
-             (x + 9, y + 4), (x - 9 - wide, y + 4), (x + 9, y - tall - 2), (x - 9 - wide, y - tall - 2),
-             (x - wide / 2, y - tall - 6), (x + 9, y + 14), (x - 9 - wide, y + 14)]  # fmt: skip
+    lefts = (x + 9, x - 9 - wide, min(x - wide / 2, frame.right + 6 - wide))
+    sides = [(left, y + down) for left in lefts[:2] for down in (-tall / 2, -3, 3, 14, -tall, -tall - 12, 26)]
+    sides += [(lefts[2], y + down) for down in (8, 20, 32, 44, -tall - 8)]
 
     def cost(place):
         left, top = place
         box = (left - 2, top, left + wide + 2, top + tall)
-        hits = sum(_overlap(box, other) for other in taken)
-        outside = (
-            left < frame.left + 2 or left + wide > frame.right + 8 or top < frame.top or box[3] > frame.bottom
-        )
-        return hits + 1e4 * outside
+        hits = sum(_overlap(box, other) for other in taken) + 12 * abs(top + tall / 2 - y)
+        sideways = left < frame.left + 2 or left + wide > frame.right + 8
+        return hits + 1e5 * (sideways or top < frame.top or box[3] > frame.bottom)
 
     left, top = min(sides, key=cost)
     for number, text in enumerate(lines):

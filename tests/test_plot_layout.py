@@ -1,0 +1,63 @@
+"""Every figure of the gallery: its texts keep apart and on the canvas, its colours are the palette's, and it says
+what it shows. Texts are measured in DejaVu Sans, the widest font that a reader may see."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from test_plot_gallery import FIGURES, plot
+
+from gpusim.show import svg
+
+
+def text_boxes(ax):
+    """(text, x0, y0, x1, y1) in points of each text; the height is that of digits and capitals."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = ax.figure
+    FigureCanvasAgg(figure)
+    figure.set_dpi(720)  # fine enough that hinting does not round the widths of letters
+    renderer = figure.canvas.get_renderer()
+    for text in figure.texts + [text for one in figure.axes for text in one.texts]:
+        if text.get_text() and not text.get_rotation():
+            text.set_bbox(None)
+            box, size = text.get_window_extent(renderer), text.get_fontsize()
+            base = (figure.bbox.height - text.get_transform().transform(text.get_position())[1]) / 10
+            yield (
+                text.get_text(),
+                box.x0 / 10 + 0.3,
+                base - 0.74 * size,
+                box.x1 / 10 - 0.3,
+                base + 0.02 * size,
+            )
+
+
+@pytest.fixture(params=FIGURES, scope="module")
+def figure(request):
+    return FIGURES[request.param]()
+
+
+def test_no_two_texts_overlap(figure):
+    for (a, *first), (b, *second) in itertools.combinations(list(text_boxes(figure)), 2):
+        apart = (
+            first[2] <= second[0] or second[2] <= first[0] or first[3] <= second[1] or second[3] <= first[1]
+        )
+        assert apart, f"{a!r} {np.round(first)} and {b!r} {np.round(second)} overlap"
+
+
+def test_no_text_leaves_the_canvas(figure):
+    width, height = 72 * figure.figure.get_size_inches()
+    for text, x0, y0, x1, y1 in text_boxes(figure):
+        assert x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height, f"{text!r} at {x0, y0, x1, y1}"
+
+
+def test_every_colour_is_one_of_the_palette(figure):
+    colours = {colour.upper() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", svg.of(figure))}
+    assert colours and colours <= set(plot.LIGHT.values())
+
+
+def test_it_says_what_it_shows_in_full_sentences(figure):
+    alt = plot.alt_text(figure.figure)
+    assert alt[0].isupper() and alt.endswith(".") and ".." not in alt and len(alt.split()) >= 6
+    assert figure.headline[1:] in alt and re.search(r"\d", alt + "0" * (figure.headline == "not possible"))
