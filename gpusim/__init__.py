@@ -23,6 +23,7 @@ from .models.waves import waves
 from .rules.banks import wavefronts
 from .rules.coalesce import sectors
 from .show import plot, views  # noqa: F401  (views gives runs their source() and tables)
+from .show.check import check, solution
 from .show.explore import explore
 from .show.question import ask
 from .show.tables import table
@@ -32,6 +33,6 @@ __version__ = "0.1.0"
 __all__ = [
     "A100", "BarrierError", "CudaSyntaxError", "CudaUnsupported", "DeviceArray", "GPUS", "GTX_980", "Gpu", "GpusimError", "H100",
     "H200", "HostAccessError", "LaunchError", "NoGPU", "NotCountable", "OutOfBounds", "StepLimit", "T4", "TOY", "V100", "asarray",
-    "ask", "asnumpy", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "kernel", "launch",
-    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "spec", "table", "wavefronts", "waves", "zeros",
+    "ask", "asnumpy", "check", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "kernel", "launch",
+    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "solution", "spec", "table", "wavefronts", "waves", "zeros",
 ]

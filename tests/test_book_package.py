@@ -23,7 +23,7 @@ def installed(tmp_path_factory):
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("installed")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
-    for name in ("gpusim", "book/kernels", "book/measured"):
+    for name in ("gpusim", "book/exercises", "book/kernels", "book/measured"):
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
@@ -33,16 +33,16 @@ def installed(tmp_path_factory):
 
 def test_the_list_of_packages_is_complete():
     folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "gpusim").rglob("*.py")}
-    data = {"gpusim.kernels", "gpusim.measured"}
+    data = {"gpusim.exercises", "gpusim.kernels", "gpusim.measured"}
     assert set(project()["tool"]["setuptools"]["packages"]) - data == {
         name.replace("/", ".") for name in folders
     }
 
 
 def test_an_installation_carries_all_kernels_records_and_the_player(installed):
-    for ours, theirs in (("book/kernels", "kernels"), ("book/measured", "measured")):
-        names = {path.name for path in (ROOT / ours).glob("*.*")}
-        assert names == {path.name for path in (installed / "gpusim" / theirs).glob("*.*")}
+    for name in ("exercises", "kernels", "measured"):
+        ours = {path.name for path in (ROOT / "book" / name).glob("*.*")}
+        assert ours == {path.name for path in (installed / "gpusim" / name).glob("*.*")}
     assert {"player.js", "player.css"} <= {path.name for path in (installed / "gpusim" / "show").iterdir()}
 
 

@@ -103,9 +103,9 @@ def _written(cell, path):
     """A cell's source with everything that has one origin taken from there."""
     if "setup" in tags(cell):
         return SETUP.format(address=address())
-    kernels = kernel_names(cell)
-    if kernels:
-        body = kernel_text(kernels[0])
+    bodies = [*map(kernel_text, kernel_names(cell)), *map(starter_text, starter_names(cell))]
+    if bodies:
+        body = bodies[0]
         return KERNEL.sub(lambda found: found[1] + body + found[3], source(cell), count=1)
     return (
         META.sub(lambda found: _linked(found[0], path), source(cell))
@@ -120,6 +120,18 @@ def kernel_names(cell):
 
 def kernel_text(name):
     return (BOOK / "kernels" / f"{name}.cu").read_text(encoding="utf-8")
+
+
+def starter_names(cell):
+    return [tag.removeprefix("starter:") for tag in tags(cell) if tag.startswith("starter:")]
+
+
+def starter_text(name):
+    """The starter of an exercise in book/exercises: the common lines, and its part of each region."""
+    sys.path.insert(0, str(ROOT))
+    from gpusim.show.exercise import load_exercise
+
+    return load_exercise(name).starter
 
 
 def _linked(meta, path):
@@ -180,11 +192,12 @@ def _cells(notebook):
         if cell["cell_type"] != "code":
             continue
         lines = source(cell).count("\n") + 1
-        if lines > LONGEST_CELL and not kernel_names(cell) and "setup" not in tags(cell):
+        texts = kernel_names(cell) + starter_names(cell)
+        if lines > LONGEST_CELL and not texts and "setup" not in tags(cell):
             yield f"cell {place} has {lines} lines, {LONGEST_CELL} at most"
         if "plt." in source(cell):
             yield f"cell {place} draws through pyplot"
-        if kernel_names(cell) and not KERNEL.search(source(cell)):
+        if texts and not KERNEL.search(source(cell)):
             yield f'cell {place} is tagged {tags(cell)} and has no r""" with the text on the lines below it'
 
 
