@@ -62,8 +62,7 @@ def _unpack(masks, sides):
     if masks and hasattr(masks[0], "mask"):
         masks = [masks]
     if masks and len(masks[0]) and hasattr(masks[0][0], "mask"):
-        derived = [event_sides(events) for events in masks]
-        masks = [np.array([event.mask for event in events], bool) for events in masks]
+        masks, derived = zip(*(event_slots(events) for events in masks), strict=True)
         sides = derived if sides is None else sides
     elif masks and np.ndim(masks[0]) == 1:
         masks = [np.array(masks, bool)]
@@ -76,6 +75,19 @@ def _unpack(masks, sides):
         if len(mask) != len(side):
             raise ValueError(f"warp {warp} has {len(mask)} slots but {len(side)} sides")
     return masks, [list(side) for side in sides]
+
+
+def event_slots(events):
+    """Return ((slots, 32) bool, [side of each slot]) of a warp's events: one slot an instruction.
+
+    Arithmetic takes as many slots as it has operations; loops and barriers cost no instruction in this count.
+    """
+    sides, slots = event_sides(events), []
+    for event, side in zip(events, sides, strict=True):
+        free = event.kind in ("loop", "barrier")
+        count = getattr(event, "operations", 1) if event.kind == "arith" else 0 if free else 1
+        slots += count * [(np.asarray(event.mask, bool), side)]
+    return np.array([mask for mask, _ in slots], bool).reshape(-1, 32), [side for _, side in slots]
 
 
 def event_sides(events):
@@ -102,7 +114,7 @@ def event_sides(events):
             break
         found.append(side)
         taken = getattr(event, "taken", None)
-        if event.kind == "branch" and taken is not None:
+        if event.kind in ("branch", "loop") and taken is not None:
             taken = mask & np.asarray(taken, bool)
             if taken.any() and (mask & ~taken).any():
                 open_branches.append((mask, taken))
