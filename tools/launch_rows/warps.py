@@ -124,3 +124,38 @@ row(
     lambda p, a: {1: np.array([33 * p.steps % p.words], np.int32)},
     profile=lambda p: p.steps <= 65536,
 )
+
+
+def stepped(threads):
+    """What `trips` computes: thread t takes t steps of a congruential generator."""
+    x = np.arange(threads, dtype=np.uint32)
+    for k in range(threads):
+        x = np.where(np.arange(threads) > k, x * np.uint32(1664525) + np.uint32(1013904223), x)
+    return x
+
+
+row(
+    "trips",
+    sweep(block=[32, 64, 128, 256]),
+    lambda p: p.block,
+    1,
+    lambda p: [np.zeros(threads(p), np.uint32)],
+    lambda p, a: {0: stepped(threads(p))},
+)
+
+
+def sines(mode):
+    """What `split` computes: a sine on one side, a cosine on the other."""
+    t = np.arange(64)
+    first = np.isin(t, (1, 3, 5, 11, 13)) if mode == 0 else t % 2 == 0 if mode == 1 else t // 32 % 2 == 0
+    return np.where(first, np.sin(t), np.cos(t)).astype(F)
+
+
+row(
+    "split",
+    sweep(mode=[0, 1, 2]),
+    64,
+    1,
+    lambda p: [nan(64), p.mode],
+    lambda p, a: {0: sines(p.mode)},
+)
