@@ -78,6 +78,17 @@ class Table:
         return dressed(self.html(), script=False)
 
 
+def _marked(name) -> str:
+    """The head of a column, with the mark of its kind of number if it names one.
+
+    >>> _marked("measured, ms"), _marked("stride")
+    ('<span class="gs-kind measured">measured, ms</span>', 'stride')
+    """
+    word = next((word for word in ("measured", "estimated", "simulated", "counted") if word in name), None)
+    kind = f" {word}" if word in ("measured", "estimated") else ""
+    return f'<span class="gs-kind{kind}">{escape(name)}</span>' if word else escape(name)
+
+
 def _plain(value) -> str:
     """A value in a terminal that may know ASCII only."""
     return "-" if value is None else number(value).replace(THIN, ",")
