@@ -21,11 +21,12 @@ LANES_HEIGHT = 92.0  # points: a picture of lanes alone
 ROWS = 8  # of a sector map: as many lines of memory stand apart
 
 
-def step(run, block=0, warp=0, start=1, most=MOST):
+def step(run, block=0, warp=0, start=None, most=MOST):
     """An explorer with one slider, the step of one warp: live and in the built page.
 
     block : linear number in the grid, or (x, y, z);  warp : its number in the block
-    start : the step shown first, from 1;  most : of the first steps, at most 120
+    start : the step shown first, from 1; None: the one that costs most
+    most : how many of the first steps, at most 120
     return : Explorer
 
     A step is an access, a branch, a barrier or a shuffle. Arithmetic and loop conditions that hold for all
@@ -50,10 +51,17 @@ def step(run, block=0, warp=0, start=1, most=MOST):
     return explore(
         walk,
         step=list(range(1, len(kept) + 1)),
-        start={"step": min(start, len(kept))},
+        start={"step": min(start or _costliest(events, kept), len(kept))},
         label=f"Steps of {run.kernel.name}, block {block}, warp {warp}",
         caption=f"One warp goes through the kernel: block {block}, warp {warp}.{rest} "
         "Lit: the line it executes; the counts are those of this warp up to here.",
+    )
+
+
+def _costliest(events, places) -> int:
+    """The number of the step with most sectors or wavefronts: the first picture makes a point."""
+    return 1 + max(
+        range(len(places)), key=lambda at: events[places[at]].sectors + events[places[at]].wavefronts
     )
 
 
