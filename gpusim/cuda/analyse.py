@@ -161,6 +161,16 @@ class Counting:
     blurred: list
 
 
+def unrolled(loop):
+    """True if the compiler unrolls a loop: both ends are known and no pragma says otherwise."""
+    if not isinstance(loop, t.For) or loop.unroll == 1 or loop.condition is None or loop.start is None:
+        return False
+    found = _condition(loop.condition)
+    start = loop.start.body[0] if isinstance(loop.start, t.Block) and loop.start.body else loop.start
+    first = start.value if isinstance(start, t.Declare) else getattr(getattr(start, "expression", None), "value", None)
+    return found is not None and isinstance(_uncast(found[2]), t.Literal) and isinstance(first, t.Literal)
+
+
 _MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 
 

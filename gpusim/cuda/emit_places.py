@@ -34,6 +34,7 @@ class Memory:
     type: object
     name: str
     local: bool = False
+    volatile: bool = False
 
 
 def flat(kind):
@@ -81,7 +82,8 @@ class Places:
             return self.aliases[symbol]
         if symbol.storage in ("local", "parameter") and not in_buffer(symbol):
             return Variable(symbol, symbol.type)
-        return Memory(self.name(symbol), "0", max(1, symbol.type.size), 0, symbol.type, symbol.name, in_buffer(symbol))
+        return Memory(self.name(symbol), "0", max(1, symbol.type.size), 0, symbol.type, symbol.name, in_buffer(symbol),
+                      symbol.volatile)
 
     def _indexed(self, node):
         size, index = node.type.size, self.value(node.index)
@@ -91,12 +93,12 @@ class Places:
         if isinstance(base, (Variable, Part)):
             return self._part_of_array(node, base, index)
         if base.index == "0":
-            return Memory(base.pointer, index, size, base.displacement, node.type, base.name, base.local)
+            return Memory(base.pointer, index, size, base.displacement, node.type, base.name, base.local, base.volatile)
         if base.stride % size == 0:
             joined = f"i64({base.index} * {base.stride // size} + {index})" if base.stride != size else f"i64({base.index} + {index})"
-            return Memory(base.pointer, joined, size, base.displacement, node.type, base.name, base.local)
+            return Memory(base.pointer, joined, size, base.displacement, node.type, base.name, base.local, base.volatile)
         moved = self.keep(f"{base.pointer}.moved({base.index} * {base.stride})", "p")
-        return Memory(moved, index, size, base.displacement, node.type, base.name, base.local)
+        return Memory(moved, index, size, base.displacement, node.type, base.name, base.local, base.volatile)
 
     def _part_of_array(self, node, base, index):
         count = len(flat(node.type))
@@ -116,7 +118,8 @@ class Places:
         else:
             base = self.place(node.base)
         if isinstance(base, Memory):
-            return Memory(base.pointer, base.index, base.stride, base.displacement + member.offset, member.type, base.name, base.local)
+            return Memory(base.pointer, base.index, base.stride, base.displacement + member.offset, member.type, base.name,
+                          base.local, base.volatile)
         before = sum(len(flat(f.type)) for f in kind.fields[: kind.fields.index(member)])
         first = base.first if isinstance(base, Part) else 0
         return Part(base.symbol, member.type, first + before, len(flat(member.type)))
@@ -155,7 +158,7 @@ class Places:
         width = len(value.fields) if isinstance(value, Struct) else 1
         scalar = value.fields[0].type if isinstance(value, Struct) else value
         return self.site(node, kind, name=place.name, dtype=dtype(scalar), width=width, stride=place.stride,
-                         displacement=place.displacement)
+                         displacement=place.displacement, volatile=place.volatile)
 
     # Writing.
 

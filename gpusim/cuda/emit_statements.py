@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import tree as t
-from .analyse import counting_loop, is_data, jumps, walk
+from .analyse import counting_loop, is_data, jumps, unrolled, walk
 from .emit_calls import BARRIERS
 from .emit_places import flat, in_buffer
 from .types import Array, Pointer, Struct, dtype, is_float
@@ -322,7 +322,7 @@ class Statements:
     def _test(self, node, condition, mask):
         test = "True" if condition is None else self.condition(condition)
         self.flush_arithmetic(node)
-        self.line(f"{mask} = m.loop({self.site(node, 'loop')}, {mask}, {test})")
+        self.line(f"{mask} = m.loop({self.site(node, 'loop', unrolled=unrolled(node))}, {mask}, {test})")
         self.line(f"if {mask} is False: break")
 
     # Counting loops, in symbolic code only: the first time round stands for all times that are certain.
@@ -332,7 +332,8 @@ class Statements:
         steps = {s: self._step_value(s, e) for s, e in counting.inductions.items()}
         loop = self.fresh("L")
         self.line(f"{loop} = m.axis({self.site(node, 'axis')}, {self.mask}, {variable}, {self.constant(counting.op)}, "
-                  f"{self.value(counting.bound)}, {steps[counting.variable]})")
+                  f"{self.value(counting.bound)}, {steps[counting.variable]}, {unrolled(node)}, "
+                  f"{sum(len(flat(s.type)) for s in counting.blurred)})")
         starts = {s: self.fresh("t") for s in counting.inductions}
         self.line(f"if {loop}:")
         self.depth += 1
@@ -348,13 +349,10 @@ class Statements:
         return f"{value} * {symbol.type.to.size}" if isinstance(symbol.type, Pointer) else value
 
     def _blur(self, symbols):
+        """Before and after the one iteration that stands for all, what carries loaded values is unknown."""
         for symbol in symbols:
-            if in_buffer(symbol):
-                self.line(f"m.blur({self.name(symbol)})")
-            elif isinstance(symbol.type, Struct):
-                self.line(f"{self.name(symbol)} = [UNKNOWN] * {len(flat(symbol.type))}")
-            else:
-                self.line(f"{self.name(symbol)} = UNKNOWN")
+            name = self.name(symbol)
+            self.line(f"m.blur_array({name})" if in_buffer(symbol) else f"{name} = m.blur({name})")
 
     def _close(self, opened):
         loop, starts, steps, blurred = opened

@@ -27,6 +27,7 @@ class Site:
     flops: int = 0                   # floating-point operations among them; a multiply-add is two
     increment: bool = False          # atomicAdd of a constant 1 whose result nobody reads
     volatile: bool = False
+    unrolled: bool = False           # a loop that the compiler unrolls
     memo: dict = field(default_factory=dict)
 
     def __post_init__(self):

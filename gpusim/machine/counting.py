@@ -10,13 +10,21 @@ import numpy as np
 from ..errors import OutOfBounds, StepLimit
 from .axes import Space
 from .cost import ZERO
+from .footprint import convolve
 from .memory import LocalBuffer, Pointer, SharedBuffer, element
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern, make
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .values import Unknown
+from .waits import Waits
 
 UNKNOWN = Unknown(None)
+
+
+def use(value):
+    """A warp needs a value: it waits if that is still on its way."""
+    if type(value) is Unknown and value.load is not None:
+        value.load.use()
 
 
 class SymbolicSpace(Space):
@@ -75,7 +83,8 @@ class CountingMachine:
 
     def __init__(self, launch, space, tally):
         self.launch, self.space, self.tally = launch, space, tally
-        self.steps, self.shared_buffers, self.absent = launch.step_limit, {}, None
+        self.steps, self.shared_buffers = launch.step_limit, {}
+        self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
 
     def special(self, name):
         return self.space.variables[name]
@@ -127,6 +136,8 @@ class CountingMachine:
         if self.steps < 0:
             raise StepLimit(f"the loop still runs after {self.launch.step_limit} steps: its condition never becomes false",
                             line=site.line, column=site.column)
+        if not site.unrolled:
+            self.waits.part()
         yes, no = self._sides(site, mask, condition)
         self._count_branch(site, mask, yes, no)
         return yes
@@ -155,8 +166,11 @@ class CountingMachine:
 
     # Loops in one step.
 
-    def axis(self, site, mask, start, op, bound, step):
-        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than three."""
+    def axis(self, site, mask, start, op, bound, step, unrolled, accumulators):
+        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than three.
+
+        unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration to the next
+        """
         if any(type(x) not in (int, Pattern) for x in (start, bound)) or type(step) is not int or step == 0:
             return None
         first = (start.lo, start.hi) if type(start) is Pattern else (start, start)
@@ -167,15 +181,23 @@ class CountingMachine:
             certain = -(-(last[0] - first[1] + (op == "<=")) // step) if step > 0 else 0
         else:
             certain = -(-(first[0] - last[1] + (op == ">=")) // -step) if step < 0 else 0
-        return Axis(self.space, certain) if certain >= 3 else None
+        if certain < 3:
+            return None
+        self.waits.enter(certain, unrolled, accumulators)
+        return Axis(self.space, certain)
 
     def leave(self, axis):
         """End of a loop in one step: its axis goes."""
+        self.waits.leave()
         self.space.extents.pop()
 
-    def blur(self, pointer):
-        """A local array carries loaded values from one iteration to the next."""
-        pointer.buffer.values[:] = [UNKNOWN] * len(pointer.buffer.values)
+    def blur(self, value):
+        """A variable that carries loaded values from one iteration to the next."""
+        return [self.blur(x) for x in value] if isinstance(value, list) else value if type(value) is Unknown else UNKNOWN
+
+    def blur_array(self, pointer):
+        """The same for a local array."""
+        pointer.buffer.values[:] = self.blur(pointer.buffer.values)
 
     # Counting.
 
@@ -236,7 +258,7 @@ class CountingMachine:
             key = "warps", self.space.lanes_shape, threads
             total = total + block_cost(self.space, memo, key, kind, space, site.size, table, threads,
                                        self._residues(at, box, modulus))
-        return self.tally.access(site, space, kind, total)
+        return self.tally.access(site, space, kind, total), int(total[0])
 
     def _residues(self, at, box, modulus):
         """[(residue, how many blocks and loop steps have it)] of an access's offset."""
@@ -246,7 +268,7 @@ class CountingMachine:
         for axis, extent in enumerate(self.space.extents):
             first, last = box.get(axis, (0, extent))
             stride = at.strides[axis] if axis < len(at.strides) else 0
-            counts = _convolve(counts, stride, first, last, modulus)
+            counts = convolve(counts, stride, first, last, modulus)
         return list(counts.items())
 
     # Memory.
@@ -270,8 +292,10 @@ class CountingMachine:
         at = element(site, pointer, index)
         if buffer.space == "local":
             return self._load_local(site, buffer, at)
-        self._touch(site, buffer, "load", at, mask)
-        value = Unknown(site)
+        requests = self._touch(site, buffer, "load", at, mask)
+        strides = at.strides[3:] if type(at) is Pattern else ()
+        strides = (*strides, *(0,) * len(self.waits.scopes))[: len(self.waits.scopes)]
+        value = Unknown(site, self.waits.issue(site, buffer.space == "shared", requests, strides))
         return [value] * site.width if site.width > 1 else value
 
     def store(self, site, pointer, index, value, mask):
@@ -279,21 +303,30 @@ class CountingMachine:
         at = element(site, pointer, index)
         if buffer.space == "local":
             return self._store_local(site, buffer, at, value, mask)
+        for part in value if isinstance(value, list) else [value]:
+            use(part)
+        if buffer.space == "global":
+            self.waits.hold()
         self._touch(site, buffer, "store", at, mask)
 
     def atomic(self, site, op, pointer, index, operands, mask, used):
+        for operand in operands:
+            use(operand)
+        self.waits.hold()
         self._touch(site, pointer.buffer, "atomic_inc" if site.increment else "atomic", element(site, pointer, index), mask)
         return Unknown(site)
 
     def _touch(self, site, buffer, kind, at, mask):
+        """Count an access; returns how many warps make it."""
         if type(at) is Unknown:
             if at.site is not None:
                 raise self.launch.not_countable(site, at)
             raise Irregular("an address that the machine has not followed")
         self._inside(site, buffer, at, mask)
-        entry = self._access(site, buffer.space, kind, at, mask)
+        entry, requests = self._access(site, buffer.space, kind, at, mask)
         if buffer.space == "global":
             entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(self.space.extents)))
+        return requests
 
     def _inside(self, site, buffer, at, mask):
         count = buffer.nbytes // site.size
@@ -316,12 +349,13 @@ class CountingMachine:
                 raise OutOfBounds(f"index {at} is outside {buffer.name}, which has {len(buffer.values)} elements",
                                   line=site.line, column=site.column)
             return [buffer.values[at + i] for i in whole] if site.width > 1 else buffer.values[at]
-        return [UNKNOWN] * site.width if site.width > 1 else UNKNOWN
+        value = next((x for x in buffer.values if type(x) is Unknown and x.load is not None), UNKNOWN)
+        return [value] * site.width if site.width > 1 else value
 
     def _store_local(self, site, buffer, at, value, mask):
         values = value if site.width > 1 else [value]
         if type(at) is not int:
-            buffer.values[:] = [UNKNOWN] * len(buffer.values)
+            buffer.values[:] = [values[0] if type(values[0]) is Unknown else UNKNOWN] * len(buffer.values)
             return
         for i, item in enumerate(values):
             place = at * site.width + i
@@ -334,7 +368,8 @@ class CountingMachine:
 
     def shuffle(self, site, kind, value, argument, width, mask, dtype, members):
         self._pass_by(site, mask)
-        return Unknown(site) if type(value) is Unknown else UNKNOWN
+        use(value)
+        return UNKNOWN
 
     def vote(self, site, kind, predicate, mask, members):
         self._pass_by(site, mask)
@@ -352,6 +387,7 @@ class CountingMachine:
 
     def barrier(self, site, mask, gone):
         self._pass_by(site, mask)
+        self.waits.hold(barrier=True)
         if self.without(self.without(True, gone), mask) is not False:
             raise Irregular("a barrier that some threads do not reach")
 
@@ -366,20 +402,4 @@ class CountingMachine:
 
     def finish(self):
         pass
-
-
-def _convolve(counts, stride, first, last, modulus):
-    """Add stride * step for all steps of [first, last) to a histogram of residues."""
-    steps = last - first
-    if stride % modulus == 0:
-        return {residue: n * steps for residue, n in counts.items()}
-    period = modulus // np.gcd(stride, modulus)
-    result = {}
-    for k in range(min(int(period), steps)):
-        times = (steps - k + int(period) - 1) // int(period)
-        shift = stride * (first + k)
-        for residue, n in counts.items():
-            key = (residue + shift) % modulus
-            result[key] = result.get(key, 0) + n * times
-    return result
 

@@ -5,6 +5,8 @@ axis from the smallest stride up, that is nearly always a few runs, whatever the
 """
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .pattern import Pattern
@@ -13,27 +15,93 @@ SECTOR = 32
 MOST = 1 << 22                    # runs; beyond that sectors are ticked off one by one
 
 
-def distinct_sectors(footprints, axes=None):
+def distinct_sectors(footprints, per_block=False):
     """Count the distinct sectors of some accesses to one array.
 
     footprints : [(buffer, bytes a lane, index pattern, pieces, extents of the axes)]
-    axes : the axes that vary, all if None; others stay at their first step
+    per_block : count those of each block for itself and add up
     """
-    starts, ends = [], []
-    for _, size, at, items, extents in footprints:
-        for box, threads in items:
-            run = _runs(size, at, box, threads, extents, axes)
-            starts.append(run[0])
-            ends.append(run[1])
-    if not starts:
-        return 0
-    starts, ends = _merge(np.concatenate(starts), np.concatenate(ends))
+    if per_block:
+        return sum(_of_blocks(footprint) for footprint in _joined(footprints))
+    return distinct_pieces(footprints, SECTOR)
+
+
+def distinct_pieces(footprints, piece):
+    """Count the distinct aligned pieces of so many bytes."""
+    starts, ends = _all_runs(footprints, piece)
     return int((ends - starts).sum())
 
 
-def _runs(size, at, box, threads, extents, axes):
-    """Sorted runs of sectors [start, end) that one piece of an access touches."""
+def filled_sectors(footprints):
+    """Count the sectors of which every byte is touched."""
+    size = footprints[0][1]
+    starts, ends = _all_runs(footprints, size)
     per_sector = SECTOR // size
+    return int(np.maximum(0, ends // per_sector - -(-starts // per_sector)).sum())
+
+
+def _all_runs(footprints, piece):
+    runs = [_runs(size, at, box, threads, extents, piece) for _, size, at, items, extents in footprints for box, threads in items]
+    if not runs:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return _merge(*(np.concatenate(side) for side in zip(*runs)))
+
+
+def _joined(footprints):
+    """Footprints of one array in groups that move from block to block in step, so that their overlaps can be seen."""
+    groups = {}
+    for footprint in footprints:
+        _, _, at, items, extents = footprint
+        key = at.strides[:3] if type(at) is Pattern else (), extents[:3], tuple(tuple(sorted(box.items())) for box, _ in items)
+        groups.setdefault(key, []).append(footprint)
+    return groups.values()
+
+
+def _of_blocks(group):
+    """Sectors of each block, summed: blocks whose offsets fall alike into sectors have as many."""
+    _, size, at, items, extents = group[0]
+    total = 0
+    for part, (box, _) in enumerate(items):
+        residues = {0: 1}
+        for axis in range(3):
+            first, last = box.get(axis, (0, extents[axis]))
+            stride = at.strides[axis] if type(at) is Pattern and axis < len(at.strides) else 0
+            residues = convolve(residues, stride, first, last, SECTOR // size)
+        for residue, times in residues.items():
+            alone = []
+            for _, own_size, own, own_items, own_extents in group:
+                own_box, threads = own_items[part]
+                inner = {**own_box, **{axis: (0, 1) for axis in range(3)}}
+                moved = own + residue if type(own) is int else _at_block_zero(own, residue)
+                alone.append((None, own_size, moved, [(inner, threads)], own_extents))
+            total += times * distinct_pieces(alone, SECTOR)
+    return total
+
+
+def _at_block_zero(pattern, residue):
+    strides = (0, 0, 0, *pattern.strides[3:])
+    return Pattern(pattern.space, pattern.c + residue, strides, pattern.table, 0, 0)
+
+
+def convolve(counts, stride, first, last, modulus):
+    """Add stride * step for all steps of [first, last) to a histogram of residues."""
+    steps = last - first
+    if stride % modulus == 0:
+        return {residue: n * steps for residue, n in counts.items()}
+    period = modulus // math.gcd(stride, modulus)
+    result = {}
+    for k in range(min(period, steps)):
+        times = (steps - k + period - 1) // period
+        shift = stride * (first + k)
+        for residue, n in counts.items():
+            key = (residue + shift) % modulus
+            result[key] = result.get(key, 0) + n * times
+    return result
+
+
+def _runs(size, at, box, threads, extents, piece):
+    """Sorted runs of pieces [start, end) that one piece of an access touches."""
+    per_piece = piece // size
     elements, strides = _thread_elements(at, threads), ()
     if type(at) is Pattern:
         strides = at.strides
@@ -41,12 +109,9 @@ def _runs(size, at, box, threads, extents, axes):
     for axis, extent in enumerate(extents):
         first, last = box.get(axis, (0, extent))
         stride = strides[axis] if axis < len(strides) else 0
-        if not stride:
-            continue
-        if axes is not None and axis not in axes:
-            last = first + 1
-        groups = [g for elements, steps in groups for g in _along(elements + stride * first, steps, stride, last - first, per_sector)]
-    parts = [_spread(np.unique(elements // per_sector), steps) for elements, steps in groups]
+        if stride:
+            groups = [g for elements, steps in groups for g in _along(elements + stride * first, steps, stride, last - first, per_piece)]
+    parts = [_spread(np.unique(elements // per_piece), steps) for elements, steps in groups]
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
@@ -60,13 +125,13 @@ def _thread_elements(at, threads):
     return np.unique(table) + at.c
 
 
-def _along(elements, steps, stride, count, per_sector):
-    """Add an axis: steps that are whole sectors are kept for later, smaller ones are taken at once."""
-    period = int(per_sector // np.gcd(stride, per_sector))
+def _along(elements, steps, stride, count, per_piece):
+    """Add an axis: steps that are whole pieces are kept for later, smaller ones are taken at once."""
+    period = per_piece // math.gcd(stride, per_piece)
     whole = count // period
     if whole > 1:
         taken = np.unique((elements[:, None] + stride * np.arange(period)).reshape(-1))
-        yield taken, [*steps, (stride * period // per_sector, whole)]
+        yield taken, [*steps, (stride * period // per_piece, whole)]
         rest = np.arange(whole * period, count)
     else:
         rest = np.arange(count)
@@ -75,7 +140,7 @@ def _along(elements, steps, stride, count, per_sector):
 
 
 def _spread(sectors, steps):
-    """Runs of sectors after all whole-sector axes, the smallest stride first."""
+    """Runs of pieces after all whole-piece axes, the smallest stride first."""
     starts, ends = _merge(sectors, sectors + 1)
     for stride, count in sorted(steps, key=lambda step: abs(step[0])):
         if stride < 0:

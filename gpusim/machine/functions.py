@@ -123,7 +123,7 @@ def function(name, dtypes):
     def call(*arguments):
         for x in arguments:
             if type(x) is Unknown:
-                return x
+                return x.computed(*arguments)
         if extreme and all(type(x) is int for x in arguments):
             return extreme(*arguments)
         patterns = [x for x in arguments if type(x) is Pattern]

@@ -1,17 +1,25 @@
-"""Reports: what went wrong in a run without stopping it."""
+"""Reports: what went wrong in a run without stopping it; each names both parties and says what usually helps."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
 
 import numpy as np
+
+from ..errors import GpusimError
 
 
 @dataclass(frozen=True)
 class Report:
-    """One finding.
+    """One finding; the same finding at the same lines is one report with a count.
 
-    kind : "out of bounds", "absent at barrier", "assert", "race", "unset", ...; line, other_line : of the text
-    block, thread, other_thread : (x, y, z) of the first that met it; array, index : what it was about; count : how often
+    kind : "out of bounds", "unset read", "partial barrier", "warp mask", "assert", or one of the races "read-after-write race",
+        "write-after-read race", "write-after-write race"
+    message : one sentence;  hint : what usually fixes it
+    line, other_line : of the text; `line` is what went wrong, `other_line` its counterpart (who wrote the word, ...)
+    block, thread : (x, y, z) of the first thread that met it;  other_block, other_thread : of its counterpart
+    array, index : what it was about;  count : how many threads met it, each time counted
+    scope : of a race: "between warps", "inside a warp", "between blocks"
     """
     kind: str
     message: str
@@ -24,46 +32,91 @@ class Report:
     index: int | None = None
     count: int = 1
     hint: str | None = None
+    scope: str | None = None
+    other_block: tuple | None = None
+    column: int | None = None
+    other_column: int | None = None
+    file: str | None = None
+    text: str | None = None
+    other_text: str | None = None
 
     def __str__(self):
-        where = f"line {self.line}: " if self.line else ""
-        who = f" (first: block {self.block} thread {self.thread})" if self.thread is not None else ""
-        return f"{where}{self.kind}: {self.message}{who}"
+        head = GpusimError(self.message, file=self.file, line=self.line, column=self.column, text=self.text)
+        parts = [f"{head.place + ': ' if head.place else ''}{self.kind}: {self.message}", head.excerpt()]
+        if self.other_line is not None and (self.other_line, self.other_column) != (self.line, self.column):
+            other = GpusimError("", file=self.file, line=self.other_line, column=self.other_column, text=self.other_text)
+            parts += [f"{other.place}: the other access", other.excerpt()]
+        times = f"{self.count:,} times in all" if self.count != 1 else ""
+        parts += [times, f"hint: {self.hint}" if self.hint else ""]
+        return "\n".join(part for part in parts if part)
+
+    def _repr_html_(self):
+        return f'<pre class="gpusim-report" role="note">{escape(str(self))}</pre>'
+
+
+class ReportList(list):
+    """The reports of a run, which print and render as text a student can act on."""
+
+    def __str__(self):
+        return "\n\n".join(map(str, self)) if self else "no reports"
+
+    def _repr_html_(self):
+        return "".join(r._repr_html_() for r in self) if self else '<p class="gpusim-clean">no reports</p>'
 
 
 class Reports:
     """Part of a launch: collects reports and printed lines."""
 
     def __init__(self):
-        self.reports, self.printed = [], []
+        self.reports, self.printed, self._where = ReportList(), [], {}
+
+    def add(self, report, site=None, other=None):
+        """Add a report, or its count to that of the same finding; site, other : the places it is about."""
+        key = report.kind, report.scope, report.array, id(site), id(other)
+        place = self._where.get(key)
+        if place is not None:
+            known = self.reports[place]
+            self.reports[place] = replace(known, count=known.count + report.count)
+            return
+        self._where[key] = len(self.reports)
+        self.reports.append(self._placed(report, site, other))
+
+    def _placed(self, report, site, other):
+        """The report with its place in the text."""
+        unit, known = self.kernel.unit, {"file": self.kernel.file}
+        if site is not None:
+            known |= {"line": site.line, "column": site.column, "text": unit.line(site.line)}
+        if other is not None:
+            known |= {"other_line": other.line, "other_column": other.column, "other_text": unit.line(other.line)}
+        return replace(report, **known)
 
     def report_outside(self, machine, site, buffer, values, outside, count):
         """Lanes that missed an array, in a run that goes on."""
         block, thread, index = machine.first(outside, values)
         total = int(np.broadcast_to(outside, machine.space.full_shape).sum())
-        self.reports.append(Report("out of bounds", f"index {index} is outside {buffer.name}, which has {count} elements; "
-                                   f"{total} threads in all", site.line, block=block, thread=thread, array=buffer.name,
-                                   index=index, count=total))
-
-    def report_absent(self, machine, site, missing, arrived):
-        """A barrier that some threads never reached because they had left the kernel."""
-        block, thread, _ = machine.first(missing)
-        came = np.broadcast_to(arrived, machine.space.full_shape).sum(axis=(3, 4, 5))
-        least = int(came[came < machine.space.thread_count].max(initial=0))
-        self.reports.append(Report(
-            "absent at barrier", f"__syncthreads() was reached by {least} of {machine.space.thread_count} threads of the block; "
-            "the others had left the kernel", site.line, block=block, thread=thread,
-            count=int(np.broadcast_to(missing, machine.space.full_shape).sum()),
-            hint="let every thread of the block reach every barrier; guard the loads and stores instead"))
+        self.add(Report("out of bounds", f"block {triple(block)} thread {triple(thread)} reaches element {index} of {buffer.name}, "
+                        f"which has {count}", block=block, thread=thread, array=buffer.name, index=index, count=total,
+                        hint="guard the access: if (index < size)"), site)
 
     def report_claim(self, machine, site, failed):
         """An assert that failed."""
         block, thread, _ = machine.first(failed)
-        self.reports.append(Report("assert", "assertion failed", site.line, block=block, thread=thread))
+        total = int(np.broadcast_to(failed, machine.space.full_shape).sum())
+        self.add(Report("assert", f"the assertion is false in block {triple(block)} thread {triple(thread)}", block=block,
+                        thread=thread, count=total), site)
 
     def print(self, text, rows):
         """Lines of printf."""
         self.printed += [_format(text, row) for row in rows]
+
+
+def triple(index):
+    """A block or thread index as CUDA prints it.
+
+    >>> triple((1, 0, 0))
+    '(1,0,0)'
+    """
+    return "(" + ",".join(str(i) for i in index) + ")"
 
 
 def _format(text, row):

@@ -58,6 +58,12 @@ class Run:
                 for (site, _, _), entry in sorted(self.tally.entries.items(), key=lambda item: (item[0][0].line, item[0][0].column))
                 if entry.space]
 
+    @cached_property
+    def launch_counts(self):
+        """What the time model needs to know (gpusim.counters.LaunchCounts)."""
+        from .launch_counts import launch_counts
+        return launch_counts(self)
+
     # For traces.
 
     def trace(self, block=0, warp=0):

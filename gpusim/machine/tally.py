@@ -27,7 +27,7 @@ class Tally:
     """Entries by site, and the sectors that each array's accesses touch."""
 
     def __init__(self):
-        self.entries, self._waiting = {}, {}
+        self.entries, self._waiting, self.waits = {}, {}, None
 
     def entry(self, site, space="", kind=""):
         """The entry of a site in one memory; an access through a pointer may meet both memories."""

@@ -16,23 +16,28 @@ class Unknown:
     """What a load gives when nothing is there to load: the counting machine carries it until an address or a branch needs it.
 
     site : the load that it comes from, or None where two sides of a branch gave different values
+    load : that load while it may still be on its way (waits.Load); computing with the value waits for it
     """
 
-    __slots__ = ("site",)
+    __slots__ = ("site", "load")
     __array_ufunc__ = None
 
-    def __init__(self, site):
-        self.site = site
+    def __init__(self, site, load=None):
+        self.site, self.load = site, load
 
-    def _same(self, *_):
-        return self
+    def computed(self, *others):
+        """What comes out of an operation with this value."""
+        for value in (self, *others):
+            if type(value) is Unknown and value.load is not None:
+                value.load.use()
+        return self if self.load is None else Unknown(self.site)
 
     __hash__ = None
 
 
 for _name in ("add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod lshift rlshift rshift rrshift "
               "and rand or ror xor rxor neg invert abs lt le gt ge eq ne").split():
-    setattr(Unknown, f"__{_name}__", Unknown._same)
+    setattr(Unknown, f"__{_name}__", Unknown.computed)
 
 
 def _integer(dtype):
