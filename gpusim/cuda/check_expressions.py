@@ -111,7 +111,9 @@ def dereference(operand, at):
     if isinstance(operand, Address) and operand.operand.type == kind.to:
         return operand.operand
     if isinstance(operand, Binary) and operand.op == "+":
-        return Index(at, kind.to, operand.left, operand.right)
+        base = operand.left
+        whole = isinstance(base, Address) and isinstance(base.operand.type, Array) and base.operand.type.of == kind.to
+        return Index(at, kind.to, base.operand if whole else base, operand.right)
     return Deref(at, kind.to, operand)
 
 

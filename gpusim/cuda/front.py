@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..errors import CudaSyntaxError
-from .mistakes import Mistake
+from .mistakes import Mistake, did_you_mean
 from .overrides import macro_overrides, tokens_of, unused
 from .parse_kernels import Kernels
 from .preprocess import preprocess
@@ -30,6 +30,16 @@ def parse(text, file="kernel.cu", defines=None):
     unit = Unit(file, text, defines=dict(defines or {}))
     with_places(unit, lambda: _read(unit))
     return unit
+
+
+def specialise(unit, name, arguments, types):
+    """The Function of kernel `name` for the template arguments given and the types of a launch's arguments."""
+    overloads = unit.reader.kernels.get(name)
+    if overloads is None:
+        raise CudaSyntaxError(f'the text has no kernel "{name}"', file=unit.file,
+                              hint=did_you_mean(name, unit.reader.kernels))
+    given = {parameter: tokens_of(parameter, value) for parameter, value in arguments.items()}
+    return with_places(unit, lambda: unit.reader.specialised(overloads, given, types))
 
 
 def with_places(unit, work):

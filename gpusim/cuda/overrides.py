@@ -60,7 +60,7 @@ def macro_overrides(tokens, names):
             before, after = tokens[i - 1].text if i else "", tokens[i + 1].text
             if before in ("define", "ifdef", "ifndef", "undef") or before == "(" and tokens[i - 2].text == "defined":
                 defined.add(token.text)
-            elif after in ("=", ",", ">", ";") and tokens[i - 1].kind == "name" and _declares(tokens, i):
+            elif after in ("=", ",", ">", ";", "{") and tokens[i - 1].kind == "name" and _declares(tokens, i):
                 declared.add(token.text)
             elif after in ("=", ",", "}") and before in ("{", ",") and _in_enum(tokens, i):
                 declared.add(token.text)
@@ -72,7 +72,7 @@ def _declares(tokens, i):
     back = i - 1
     while back >= 0 and i - back < 40 and tokens[back].text not in (";", "{", "}", "(", ")"):
         if tokens[back].text in ("template", "const", "constexpr"):
-            return tokens[back].text == "template" or tokens[i + 1].text == "="
+            return tokens[back].text == "template" or tokens[i + 1].text in ("=", "{")
         back -= 1
     return False
 

@@ -9,7 +9,7 @@ from .scope import Constant, Enumeration, Maker, Namespace, Overloads
 from .templates import Templates
 from .tokens import Token
 from .tree import Address, Assign, Call, Comma, Construct, Expression, Increment, Literal, Member, Name, Symbol
-from .types import INT, VECTORS, Pointer, Struct, is_float
+from .types import INT, UINT, VECTORS, Pointer, Struct, is_float
 
 _HALF2 = VECTORS["half2"]
 
@@ -301,13 +301,15 @@ class Calls(Templates):
         """A value as a struct by a constructor of one argument, or a Mistake."""
         if isinstance(value, list):
             return self.from_list(value, kind, token)
+        if {value.type, kind} == {VECTORS["dim3"], VECTORS["uint3"]}:
+            return Construct(value.at, kind, [Member(value.at, UINT, value, x) for x in "xyz"])
         if self.can_convert(value, kind):
             return self.constructed(kind, [value], token)
         raise Mistake(f'no suitable conversion from "{value.type}" to "{kind}" exists', value.at)
 
     def can_convert(self, value, kind):
         if kind is VECTORS["dim3"]:
-            return is_arithmetic(value.type) or value.type is VECTORS["uint3"]
+            return is_arithmetic(value.type)
         if not isinstance(kind, Struct) or not isinstance(value, Expression):
             return False
         found = self.struct_scope(kind).get("(constructor)")

@@ -432,6 +432,8 @@ class Declarations(Groups):
             return
         while True:
             declared = self.declarator(found)
+            if "__global__" in found.flags:
+                raise self.expected('"("', "a kernel is written __global__ void name(parameters) { ... }")
             self.one_file_variable(found, declared, start)
             if not self.accept(","):
                 break
@@ -476,11 +478,18 @@ class Declarations(Groups):
 
     def override_value(self, name):
         """The type or the Constant that the caller gave for a name."""
-        reader = type(self)([*self.overrides[name], self.tokens[-1]])
+        return self.value_of(name, self.overrides[name])
+
+    def value_of(self, name, tokens):
+        """The type or the Constant that these tokens are."""
+        reader = type(self)([*tokens, self.tokens[-1]])
         reader.scopes = [*self.scopes[:1], self.file_names]
         reader.made_from, reader.struct_scopes, reader.initials = self.made_from, self.struct_scopes, self.initials
         try:
             value = reader.template_argument()
+            if reader.here.kind != "end":
+                raise reader.expected("end")
         except Mistake as mistake:
-            raise Mistake(f'"{name}" is given as {" ".join(reader.texts[:-3])[:60]}: {mistake.message}', self.here) from None
+            given = " ".join(token.text for token in tokens)[:60]
+            raise Mistake(f'"{name}" is given as {given}: {mistake.message}', self.here) from None
         return value

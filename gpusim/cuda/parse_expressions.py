@@ -7,7 +7,7 @@ from .check import assignable, decay, is_lvalue
 from .literals import character, number, unescape
 from .mistakes import Mistake, did_you_mean
 from .parse_cursor import KEYWORDS, NESTED
-from .parse_types import Types
+from .parse_types import STARTERS, Types
 from .scope import ClassTemplate, Constant, Dim3, Overloads
 from .tree import Construct, Expression, Literal, Name, Special, Symbol
 from .types import BOOL, CHAR, DOUBLE, INT, UINT, ULONGLONG, VECTORS, Array, Pointer, Struct, is_integer
@@ -241,7 +241,7 @@ class Expressions(Types):
         text = token.text
         if text in _CASTS:
             return self.named_cast()
-        if text in KEYWORDS and text not in ("true", "false", "nullptr", "operator"):
+        if text in KEYWORDS and text not in ("true", "false", "nullptr", "operator") or text in STARTERS:
             return self.keyword(token)
         meaning, name = self.qualified()
         return self.meaning_of(meaning, name)
@@ -251,7 +251,10 @@ class Expressions(Types):
             self.i += 1
             return self.this(token)
         if self.type_ahead():
-            return self.construct(self.specifiers().type, token)
+            kind = self.specifiers().type
+            if kind is None:
+                raise Mistake("expected an expression", token)
+            return self.construct(kind, token)
         raise self.expected("expression") if token.text not in ("new", "delete", "throw", "asm", "dynamic_cast",
                                                                "typeid") else self.refuse(token.text, token)
 
@@ -444,8 +447,8 @@ class Expressions(Types):
             made = self.constructor_call(kind, given, token)
             if made is not None:
                 return made
-            if len(given) == 1 and given[0].type == kind:
-                return given[0]
+            if len(given) == 1 and not isinstance(given[0], list) and isinstance(given[0].type, Struct):
+                return given[0] if given[0].type == kind else self.converted(given[0], kind, token)
             return self.aggregate(kind, given, at, token)
         if not given:
             return check.cast(Literal(at, INT, 0), kind, at)

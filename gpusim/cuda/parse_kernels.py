@@ -1,7 +1,7 @@
 """Kernels: specialised by keyword, by default arguments, by a launch in the text's host code, or by a launch's types."""
 from __future__ import annotations
 
-from .mistakes import Mistake
+from .mistakes import Mistake, did_you_mean
 from .parse_declarations import Declarations
 from .parse_types import Placeholder
 from .scope import Constant
@@ -25,6 +25,23 @@ class Kernels(Declarations):
     @staticmethod
     def declaration_of(overloads):
         return next(d for d in overloads.declarations if d.kind == "kernel" and d.body is not None and not d.explicit)
+
+    def specialised(self, overloads, given, types):
+        """The Function of a kernel template for {parameter: tokens} and the types of a launch's arguments."""
+        declaration = self.declaration_of(overloads)
+        names = [parameter.name for parameter in declaration.template or ()]
+        for name in given:
+            if name not in names:
+                raise Mistake(f'"{name}" is no template parameter of kernel "{overloads.name}"', declaration.token,
+                              hint=did_you_mean(name, names) or (f"it has {', '.join(names)}" if names else "it has none"))
+        if not names:
+            return self.kernel_function(declaration, {})
+        bindings = self.known_bindings(declaration, {name: self.value_of(name, part) for name, part in given.items()}, types)
+        if bindings is None:
+            names = ", ".join(self.open_parameters(overloads))
+            raise Mistake(f'template arguments of kernel "{overloads.name}" are not known: {names}', declaration.token,
+                          hint=f"give them as keywords: {', '.join(name + '=...' for name in names.split(', '))}")
+        return self.kernel_function(declaration, bindings)
 
     def kernel_function(self, declaration, bindings):
         declaration, bindings = self.explicit_of(declaration, bindings) if bindings else (declaration, bindings)

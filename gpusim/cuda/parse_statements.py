@@ -410,6 +410,8 @@ class Statements(Expressions):
         if text == "{":
             return self.braced(kind)
         if text != "=":
+            if kind is AUTO:
+                raise Mistake(f'"{token.text}" is auto: it needs an initializer', token)
             return self.default_value(kind, token)
         self.i += 1
         self.height = 1

@@ -121,7 +121,7 @@ def simple_type(words):
     unsigned = "unsigned" in rest
     rest = [word for word in rest if word not in ("signed", "unsigned")]
     signs = len(words) - long - len(rest)
-    if len(rest) > 1 and "int" in rest:
+    if len(rest) == 2 and "int" in rest and {"char", "float", "double", "void", "bool", "_Bool"}.isdisjoint(rest):
         rest.remove("int")
     if len(rest) > 1 or signs > 1 or long > 2:
         return None
