@@ -1,5 +1,5 @@
-"""Every figure of the gallery: its texts keep apart and on the canvas, its colours are the palette's, and it says
-what it shows. Texts are measured in DejaVu Sans, the widest font that a reader may see."""
+"""Every figure of the gallery: its texts keep apart and on the canvas, its colours are the palette's, and it
+says what it shows. Texts are measured in DejaVu Sans, the widest font that a reader may see."""
 
 import itertools
 import re

@@ -64,14 +64,16 @@ def _tinted(ax, boxes, numbers, group, used):
 
 
 def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None, ax=None):
-    """Draw a sparse matrix and its three arrays: row starts, columns, values.
+    """Draw a sparse matrix and the three arrays that store it.
 
-    matrix : (rows, columns) float, at most about 10 x 16;  row : one whose place in the arrays is edged
+    matrix : (rows, columns) float, at most about 10 x 16, or a Csr
+    row : one whose place in the arrays is edged
     return : ax
 
     >>> csr([[5, 0, 0, 2], [0, 0, 0, 0], [0, 1, 0, 0]]).headline
     '3 of 12 stored: 40 bytes instead of 48'
     """
+    matrix = matrix.dense() if hasattr(matrix, "dense") else matrix
     matrix = np.atleast_2d(np.asarray(matrix, float))
     rows, columns = matrix.shape
     i, j = np.nonzero(matrix)
@@ -90,7 +92,7 @@ def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None
     low, left = 46 + rows * CELL + 18, MARGIN + 66
     step = min(17.0, (width - MARGIN - left) / max(len(i), rows + 1, 1))
     for place, (name, numbers, owner) in enumerate((
-        ("row starts", starts, np.arange(rows + 1)), ("columns", j, i), ("values", matrix[i, j], i),
+        ("row_ptr", starts, np.arange(rows + 1)), ("col_index", j, i), ("data", matrix[i, j], i),
     )):
         top = low + 26 * place
         write(ax, MARGIN, top + 10.5, name, NOTE)
@@ -106,7 +108,7 @@ def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None
     dense = integer(matrix.size * value_bytes)
     sentence = f"{len(i)} of {matrix.size} stored: {integer(stored)} bytes instead of {dense}"
     headline(ax, title or sentence, note or "a tint is a row; each row's values lie together",
-             "Sparse matrix in CSR form", f"row starts {starts.tolist()}, columns {j.tolist()}")
+             "Sparse matrix in CSR form", f"row_ptr {starts.tolist()}, col_index {j.tolist()}")
     return ax
 
 

@@ -127,7 +127,7 @@ def _sentence(values, chosen, columns, rows, column, row, unit, text, best):
     if chosen is not None:
         value = values[tuple(chosen)]
         shown = f"{text(value)} {unit}".strip() if np.isfinite(value) else "not possible"
-        where = f"{column} {columns[chosen[1]]}, {row} {rows[chosen[0]]}"
+        where = f"{column} {columns[chosen[1]]}".strip() + ", " + f"{row} {rows[chosen[0]]}".strip()
         return f"{'best: ' if best else ''}{shown} at {where}"
     return (
         f"{text(known.min())} to {text(known.max())} {unit}".strip()

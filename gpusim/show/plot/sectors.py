@@ -97,7 +97,8 @@ class _Grid:
         if not self.sectors:
             return ""
         return (
-            f"They lie in {plural(len(self.lines), '128-byte line')} between byte {integer(self.sectors[0])} "
+            f"They lie in {plural(len(self.lines), 'line')} of 128 bytes, "
+            f"between byte {integer(self.sectors[0])} "
             f"and byte {integer(self.sectors[-1] + SECTOR - 1)}"
         )
 
