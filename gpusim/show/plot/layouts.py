@@ -108,7 +108,7 @@ def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None
     dense = integer(matrix.size * value_bytes)
     sentence = f"{len(i)} of {matrix.size} stored: {integer(stored)} bytes instead of {dense}"
     headline(ax, title or sentence, note or "a tint is a row; each row's values lie together",
-             "Sparse matrix in CSR form", f"row_ptr {starts.tolist()}, col_index {j.tolist()}")
+             "Sparse matrix in CSR form", f"its arrays: row_ptr {starts.tolist()}, col_index {j.tolist()}")
     return ax
 
 
