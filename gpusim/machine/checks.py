@@ -30,7 +30,6 @@ class Checks:
         self.launch, self.watched = launch, frozenset(watched)
         self.unset, self.between_blocks = Unset(launch), BetweenBlocks(launch)
         self.latest = None                       # the last read: (machine, site, buffer, at, mask)
-        self.trip = {}
         self._begin()
 
     def start(self, space):
@@ -88,10 +87,6 @@ class Checks:
     def shuffle(self, machine, site, source, mask, blocks, members=None, gone=False):
         """A shuffle: lane l of a row takes the value of lane source[row, l]."""
         check_shuffle(self.launch, machine, site, source, mask, blocks, members, gone)
-
-    def barrier(self, machine, site, mask):
-        """Threads of `mask` arrive at a barrier: its number in the run, to say which time round it was."""
-        self.trip[site] = self.trip.get(site, 0) + 1
 
     def next_epoch(self, blocks=True):
         """All threads of these blocks (True, or a mask over the block axes) have passed a barrier."""

@@ -24,7 +24,14 @@ class Unset:
 
     def start(self):
         """New blocks: all shared memory is unset again."""
-        self.marks, self.known = {}, set()
+        self.marks, self.known, self.found = {}, set(), {}
+
+    def summary(self):
+        """What was read unset, for the report of a barrier that some threads did not reach."""
+        if not self.found:
+            return ""
+        return "; " + " and ".join(f"{n} reads of {name} (line {line}) met elements that nobody had written"
+                                   for (name, line), n in self.found.items())
 
     # Shared memory.
 
@@ -76,6 +83,8 @@ class Unset:
         values = at.lanes() if type(at) is Pattern else at
         block, thread, index = machine.first(unset, values)
         count = int(np.broadcast_to(unset, machine.space.full_shape).sum())
+        key = buffer.name, site.line
+        self.found[key] = self.found.get(key, 0) + count
         self.launch.add(Report("unset read", f"thread {triple(thread)} in block {triple(block)} reads {buffer.name}[{index}], "
                                "which no thread has written", block=block, thread=thread, array=buffer.name, index=index, count=count,
                                hint=f"{why}: write {buffer.name} before it is read"), site)

@@ -37,7 +37,7 @@ def _rows(machine, mask, blocks=(1, 1, 1)):
 
 
 def _check_members(launch, machine, site, mask, members, gone, what):
-    if members is None:
+    if members is None or machine.space.packed is not None:
         return
     if mask is True and type(members) is int and members & ALL == ALL:
         return

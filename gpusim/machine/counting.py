@@ -366,7 +366,7 @@ class CountingMachine:
 
     # What warps and blocks do together.
 
-    def shuffle(self, site, kind, value, argument, width, mask, dtype, members):
+    def shuffle(self, site, kind, value, argument, width, mask, dtype, members, gone=False):
         self._pass_by(site, mask)
         use(value)
         return UNKNOWN
@@ -379,7 +379,7 @@ class CountingMachine:
         self._pass_by(site, mask)
         return UNKNOWN
 
-    def sync_warp(self, site, mask, members):
+    def sync_warp(self, site, mask, members, gone=False):
         pass
 
     def block_vote(self, kind, predicate, mask):

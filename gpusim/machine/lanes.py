@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import BarrierError, CudaUnsupported, OutOfBounds, StepLimit
+from ..errors import CudaUnsupported, OutOfBounds, StepLimit
 from .axes import settle
+from .barriers import Barriers
 from .cost import cost
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, read, read_shared, write, write_shared
 from .packing import Packing
@@ -17,7 +18,7 @@ from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
 
-class LanesMachine(Packing, WarpOps):
+class LanesMachine(Packing, Barriers, WarpOps):
     """Runs one space.
 
     tally : where counts go, or None to execute only
@@ -28,7 +29,7 @@ class LanesMachine(Packing, WarpOps):
     def __init__(self, launch, space, tally=None, checks=None, shared=None):
         self.launch, self.space, self.tally, self.checks = launch, space, tally, checks
         self.steps, self.dataless = launch.step_limit, launch.dataless
-        self.shared_buffers, self.absent = {} if shared is None else shared, None
+        self.shared_buffers, self.alone, self.trips = {} if shared is None else shared, shared is None, {}
 
     def special(self, name):
         """threadIdx.x and its kin."""
@@ -310,41 +311,6 @@ class LanesMachine(Packing, WarpOps):
         block, thread = self.space.identity(at)
         value = None if values is None else np.broadcast_to(values, self.space.full_shape)[at].item()
         return block, thread, value
-
-    # Barriers.
-
-    def barrier(self, site, mask, gone):
-        """A block's barrier: all threads that have not returned must come."""
-        if self.tally is not None:
-            self.arith(site, mask)
-        if self.absent is not None:
-            late = settle(mask & self.absent[1]) if self.absent[1] is not True else mask
-            if late is not False:
-                self._split_barrier(site, late)
-        missing = self.without(self.without(True, gone), mask)
-        if missing is not False:
-            self.absent = site, missing, mask, self.absent
-        if self.checks is not None:
-            self.checks.barrier(self, site, mask, gone)
-        return site
-
-    def _split_barrier(self, site, late):
-        first, _, arrived, _ = self.absent
-        block, thread, _ = self.first(late)
-        came = int(np.broadcast_to(arrived, self.space.full_shape).sum(axis=(3, 4, 5)).max())
-        raise BarrierError(
-            f"__syncthreads() on line {first.line} was reached by {came} of {self.space.thread_count} threads of the block; "
-            f"others wait at line {site.line}: they wait for each other for ever",
-            line=first.line, column=first.column, block=block, thread=thread,
-            hint="move the barrier out of the branch, so that all threads of the block reach it")
-
-    def finish(self):
-        """Called at the kernel's end: threads that never came to a barrier have exited by now."""
-        if self.tally is not None:
-            self.tally.settle()
-        while self.absent is not None:
-            site, missing, arrived, self.absent = self.absent
-            self.launch.report_absent(self, site, missing, arrived)
 
 
 def scalar(value):

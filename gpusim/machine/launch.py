@@ -10,9 +10,12 @@ import numpy as np
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import H100
 from .axes import Space
+from .barriers import Missing
+from .checks import Checks
 from .counting import CountingMachine, SymbolicSpace
 from .lanes import LanesMachine
 from .limits import check_launch, triple
+from .owners import touched_by_many
 from .pattern import Irregular
 from .report import Reports
 from .run import Run
@@ -24,7 +27,7 @@ CHUNK = 1 << 16               # lanes that run together: their floats fit into a
 STEPS = 1 << 22               # loop steps of one chunk before a loop counts as endless
 
 
-class Launch(Reports):
+class Launch(Reports, Missing):
     """What the machines know about the launch they run."""
 
     def __init__(self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=STEPS):
@@ -100,18 +103,17 @@ def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=No
     """Run a launch space by space."""
     function = launch.kernel.python(counting=tally is not None)
     for space in launch.spaces(chunk):
-        watch = checks(space) if checks is not None else None
-        run_in_order(order, launch, space, function, arguments, tally, watch)
+        run_in_order(order, launch, space, function, arguments, tally, checks)
 
 
 def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100, bounds="raise", strict=False,
-           chunk=CHUNK, step_limit=STEPS):
+           checks=True, chunk=CHUNK, step_limit=STEPS):
     """Run a kernel on data, count it and check it.
 
     grid, block : ints or tuples of up to 3, (x, y, z); arguments : device arrays and numbers; shared : bytes of dynamic memory
     order : "lockstep", "forward", "reverse", "random:SEED" (warps) or "threads": who runs first between two barriers
     bounds : "raise" at the first access outside an array, or "report" all (reads give 0, writes are dropped)
-    strict : raise on reports of races and unset memory; chunk : lanes that run together
+    strict : raise on reports of races and unset memory; checks : False looks for neither; chunk : lanes that run together
     return : a Run
     """
     with placed(kernel):
@@ -120,7 +122,8 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
         tally = _try_to_count(started, bound)
         execution = None if tally is not None else Tally()
         snapshot = None if tally is not None else Snapshot(kernel.writable(bound))
-        run_lanes(started, _copies(bound), execution, order, chunk)
+        checks = Checks(started, touched_by_many(kernel.writable(bound), tally)) if checks else None
+        run_lanes(started, _copies(bound), execution, order, chunk, checks)
         run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:
             raise GpusimError("the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file)

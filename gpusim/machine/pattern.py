@@ -239,7 +239,7 @@ class Pattern:
     def _by_lane_or_thread(self, op, other):
         if isinstance(other, np.ndarray):
             return op(self.lanes(other.dtype), other)
-        return self._thread_function(op, other)
+        return self._thread_function(op, other) if type(other) in (int, Pattern) else NotImplemented
 
     def _by_lane(self, op, other):
         self.space.require_lanes("an index that mixes block and thread numbers")
@@ -385,6 +385,8 @@ def equal(a, b):
     """a == b for patterns and ints."""
     if isinstance(b, (np.ndarray, np.generic)):
         return a._with_lanes(operator.eq, b)
+    if type(b) not in (int, Pattern):
+        return NotImplemented
     difference = a - b
     if type(difference) is int:
         return difference == 0

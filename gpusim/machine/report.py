@@ -68,6 +68,7 @@ class Reports:
     """Part of a launch: collects reports and printed lines."""
 
     def __init__(self):
+        super().__init__()
         self.reports, self.printed, self._where = ReportList(), [], {}
 
     def add(self, report, site=None, other=None):

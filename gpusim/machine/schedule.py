@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import BarrierError, LaunchError
-from .axes import Space
+from .axes import Space, settle
+from .barriers import name
 from .lanes import LanesMachine
 
 ORDERS = ("lockstep", "forward", "reverse", "random:SEED", "threads")
@@ -16,18 +17,22 @@ ORDERS = ("lockstep", "forward", "reverse", "random:SEED", "threads")
 
 def run_in_order(order, launch, space, function, arguments, tally, checks=None):
     """Run one space in the given order."""
+    if checks is not None:
+        checks.start(space)
     if order == "lockstep":
         machine = LanesMachine(launch, space, tally, checks)
         for _ in function(machine, *arguments):
             pass
         machine.finish()
-        return
-    groups = thread_groups(order, space)
-    shared, machines = {}, []
-    for threads in groups:
-        part = Space(space.blocks, space.shape, space.grid, threads)
-        machines.append(LanesMachine(launch, part, tally, checks, shared))
-    _take_turns(machines, [function(m, *[list(a) if isinstance(a, list) else a for a in arguments]) for m in machines])
+    else:
+        shared, machines = {}, []
+        for threads in thread_groups(order, space):
+            part = Space(space.blocks, space.shape, space.grid, threads)
+            machines.append(LanesMachine(launch, part, tally, checks, shared))
+        _take_turns(machines, [function(m, *[list(a) if isinstance(a, list) else a for a in arguments]) for m in machines], checks)
+    if checks is not None:
+        checks.finish()
+    launch.report_missing(checks)
 
 
 def thread_groups(order, space):
@@ -46,19 +51,41 @@ def thread_groups(order, space):
     return [warps[i] for i in np.random.default_rng(int(seed or 0)).permutation(len(warps))]
 
 
-def _take_turns(machines, runs):
+def _take_turns(machines, runs, checks):
     """Let each group run to its next barrier, again and again."""
-    alive = list(zip(machines, runs))
+    alive, ended = list(zip(machines, runs)), []
     while alive:
-        waiting, ended = [], []
+        waiting = []
         for machine, run in alive:
             site = next(run, None)
-            (waiting if site is not None else ended).append((machine, run, site))
-        for machine, _, _ in ended:
-            machine.finish()
-        sites = {site for _, _, site in waiting}
+            if site is None:
+                machine.finish()
+                ended.append(machine)
+            else:
+                waiting.append((machine, run, site))
+        sites = {site: None for _, _, site in waiting}
         if len(sites) > 1:
-            lines = sorted({site.line for site in sites})
-            raise BarrierError(f"threads of one block wait at different barriers (lines {', '.join(map(str, lines))})",
-                               line=lines[0], column=waiting[0][2].column)
+            _refuse(waiting)
+        for machine in ended if waiting else ():
+            here = waiting[0][0]
+            machine.launch.note_missing(machine, waiting[0][2], here.passed, here.trips[waiting[0][2]])
+        if checks is not None:
+            checks.next_epoch(_passed(waiting))
         alive = [(machine, run) for machine, run, _ in waiting]
+
+
+def _passed(waiting):
+    """The blocks that a barrier concerns: those of any group."""
+    blocks = False
+    for machine, _, _ in waiting:
+        blocks = True if machine.passed is True or blocks is True else machine.passed | blocks
+    return True if blocks is False else settle(blocks) if blocks is not True else True
+
+
+def _refuse(waiting):
+    by_line = sorted({(site.line, name(site)) for _, _, site in waiting})
+    machine, _, site = min(waiting, key=lambda w: w[2].line)
+    block, thread, _ = machine.first(machine.passed)
+    raise BarrierError(f"threads of one block wait at different barriers: {' and '.join(f'{n} on line {l}' for l, n in by_line)}",
+                       line=site.line, column=site.column, block=block, thread=thread,
+                       hint="move the barrier out of the branch, so that all threads of the block reach it")

@@ -63,11 +63,12 @@ def _integer(dtype):
             return wrap(_whole(x, lowest, highest))
         return x if x.dtype == dtype else _truncate(x, dtype, lowest, highest)
 
+    wrap.dtype = dtype
     return wrap
 
 
 def _wrap_pattern(x, dtype):
-    if x.only_threads():
+    if x.only_threads() and dtype != np.uint64:            # tables hold signed numbers
         return x.space.thread_value(x.thread_array().astype(dtype))
     x.space.require_lanes("an index that overflows its type")
     return x.lanes(dtype)
@@ -283,10 +284,11 @@ def _shift(a, count, bits, op, wrap):
             left, right = (x.thread_array() if type(x) is Pattern else np.int64(x) for x in (a, count))
             return wrap(owner.space.thread_value(np.where((right < 0) | (right >= bits), 0, op(left, np.clip(right, 0, 62)))))
         owner.space.require_lanes("a shift that mixes block and thread numbers")
-    left, right = (np.asarray(x.lanes() if type(x) is Pattern else x, np.int64) for x in (a, count))
+    dtype = wrap.dtype
+    left, right = (np.asarray(x.lanes(dtype) if type(x) is Pattern else x).astype(dtype, copy=False) for x in (a, count))
     outside = (right < 0) | (right >= bits)
-    gone = left >> 63 if op is np.right_shift else 0
-    return wrap(np.where(outside, gone, op(left, np.where(outside, 0, right))))
+    gone = np.where(left < 0, -1, 0).astype(dtype) if op is np.right_shift else dtype.type(0)
+    return wrap(np.where(outside, gone, op(left, np.where(outside, dtype.type(0), right))))
 
 
 def select(condition, a, b, dtype):

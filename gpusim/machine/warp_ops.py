@@ -18,7 +18,7 @@ class WarpOps:
         array = np.broadcast_to(array, np.broadcast_shapes(array.shape, (1,) * 6))
         return self.space.by_warp(array), array.shape[:3]
 
-    def shuffle(self, site, kind, value, argument, width, mask, dtype, members=None):
+    def shuffle(self, site, kind, value, argument, width, mask, dtype, members=None, gone=False):
         """What each lane receives; kind : "idx", "up", "down" or "xor"; lanes whose source is out of reach keep their own."""
         if self.tally is not None:
             self.arith(site, mask)
@@ -35,7 +35,7 @@ class WarpOps:
         source = np.where(reach, source, lane) % 32
         result = np.take_along_axis(rows, np.broadcast_to(source, rows.shape), axis=1)
         if self.checks is not None:
-            self.checks.shuffle(self, site, source, mask, blocks)
+            self.checks.shuffle(self, site, source, mask, blocks, members, gone)
         return self.space.from_warps(result, blocks)
 
     def _spread(self, rows, had, blocks):
@@ -73,10 +73,10 @@ class WarpOps:
         result = ufunc.reduce(filled, axis=1).astype(dtype)
         return self.space.from_warps(np.repeat(result[:, None], 32, axis=1), wide)
 
-    def sync_warp(self, site, mask, members):
+    def sync_warp(self, site, mask, members, gone=False):
         """__syncwarp: lanes of a warp wait for each other; nothing to do where they run in step."""
         if self.checks is not None:
-            self.checks.sync_warp(self, site, mask)
+            self.checks.sync_warp(self, site, mask, members, gone)
 
     def block_vote(self, kind, predicate, mask):
         """What __syncthreads_count, _and and _or return: how many threads of the block say yes, whether all do, whether one does."""
