@@ -1,4 +1,4 @@
-"""Divergence: the lecture's figures recounted from the page's kernels, and the numbers in the page's prose."""
+"""Divergence: the lecture's figures recounted from the page's kernels, and its prose."""
 import numpy as np
 import pytest
 from figures import agrees
@@ -11,7 +11,8 @@ COIN = np.random.default_rng(42).standard_normal(N)
 RARE = np.random.default_rng(42).random(N) < 0.05
 THREAD = np.arange(N)
 SIGNS = {"positive": np.ones(N), "negative": -np.ones(N), "random": COIN, "sorted": np.sort(COIN),
-         "rare": np.where(RARE, -1, 1), "alternating": 1 - 2 * (THREAD % 2), "by warp": 1 - 2 * (THREAD // 32 % 2)}
+         "rare": np.where(RARE, -1, 1), "alternating": 1 - 2 * (THREAD % 2),
+         "by warp": 1 - 2 * (THREAD // 32 % 2)}
 
 
 def counts(signs, kernel=DIVERGE):

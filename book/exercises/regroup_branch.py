@@ -24,8 +24,8 @@ exercise = Exercise(
     hints=[
         "The block as a whole covers the same elements. Only which thread takes which one has to change.",
         "Let the first half of the block's threads take the even elements and the second half the odd ones.",
-        "For t = threadIdx.x and half = blockDim.x / 2: 2 * t in the first half, 2 * (t - half) + 1 in the second.",
+        "With t = threadIdx.x, half = blockDim.x / 2: 2 * t in the first half, 2 * (t - half) + 1 after.",
     ],
-    why="No warp diverges any more, but a warp's load now reads every second float: 8 sectors a request instead "
-    "of 4. The warp instructions fall from 21 to 12.5 a warp. Which of the two matters, a measurement must say.",
+    why="No warp diverges any more, but a warp's load now reads every second float: 8 sectors a request "
+    "instead of 4. The instructions fall from 21 to 12.5 a warp. Which of the two matters, only time tells.",
 )
