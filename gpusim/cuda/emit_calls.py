@@ -117,7 +117,7 @@ class Calls:
         width = self.value(node.arguments[3]) if len(node.arguments) > 3 else "32"
         site = self.site(node, "shuffle", name=node.target, operations=1)
         call = (f"m.shuffle({site}, {self.constant(SHUFFLES[node.target])}, {value}, {argument}, {width}, {self.mask}, "
-                f"{self.type_constant(node.type)}, {mask})")
+                f"{self.type_constant(node.type)}, {mask}, {self.frames[0].gone})")
         return self.keep(call)
 
     def _vote(self, node):
@@ -135,7 +135,7 @@ class Calls:
 
     def _call_syncwarp(self, node):
         members = self.value(node.arguments[0]) if node.arguments else "0xffffffff"
-        self.line(f"m.sync_warp({self.site(node, 'sync')}, {self.mask}, {members})")
+        self.line(f"m.sync_warp({self.site(node, 'sync')}, {self.mask}, {members}, {self.frames[0].gone})")
         return ""
 
     def _barrier(self, node):

@@ -46,6 +46,8 @@ def _thread(space, linear):
 def _remedy(finding):
     first, second = finding.other.line, finding.site.line
     barrier = "__syncwarp()" if finding.scope == LANES else "__syncthreads()"
+    if first == second and finding.name == RAW:
+        return f"the value comes from an earlier time round the loop: put {barrier} at the end of its body"
     if first == second:
         return f"give each thread its own element of {finding.buffer.name}, or use an atomic function such as atomicAdd"
     if first > second:

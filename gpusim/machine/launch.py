@@ -41,6 +41,10 @@ class Launch(Reports, Missing):
         """The same launch once more, with reports of its own."""
         return Launch(self.kernel, self.grid, self.block, self.shared_bytes, self.gpu, "report", dataless, self.step_limit)
 
+    def ordered(self, site):
+        """True if accesses of a site may be ordered between blocks by fences, which the checks do not follow."""
+        return False
+
     def variable(self, name):
         """A pointer to a file-scope variable of the program."""
         return self.kernel.program.constants.pointers[name]
@@ -122,7 +126,7 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
         tally = _try_to_count(started, bound)
         execution = None if tally is not None else Tally()
         snapshot = None if tally is not None else Snapshot(kernel.writable(bound))
-        checks = Checks(started, touched_by_many(kernel.writable(bound), tally)) if checks else None
+        checks = Checks(started, touched_by_many(kernel.writable(bound), tally, started.block[::-1])) if checks else None
         run_lanes(started, _copies(bound), execution, order, chunk, checks)
         run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:

@@ -54,8 +54,20 @@ class Report:
         return f'<pre class="gpusim-report" role="note">{escape(str(self))}</pre>'
 
 
+SCOPES = ("inside a warp", "between warps", "between blocks")       # of races, the widest last
+
+
 class ReportList(list):
     """The reports of a run, which print and render as text a student can act on."""
+
+    def total(self, kind="", scope=""):
+        """Counts added up over the reports whose kind and scope contain these words.
+
+        >>> found = ReportList([Report("unset read", "", count=3), Report("write-after-read race", "", count=4)])
+        >>> found.total("race"), found.total()
+        (4, 7)
+        """
+        return sum(r.count for r in self if kind in r.kind and scope in (r.scope or ""))
 
     def __str__(self):
         return "\n\n".join(map(str, self)) if self else "no reports"
@@ -72,15 +84,21 @@ class Reports:
         self.reports, self.printed, self._where = ReportList(), [], {}
 
     def add(self, report, site=None, other=None):
-        """Add a report, or its count to that of the same finding; site, other : the places it is about."""
-        key = report.kind, report.scope, report.array, id(site), id(other)
+        """Add a report, or its count to that of the same finding; site, other : the places it is about.
+
+        Of one race in several scopes the widest is kept: what cures it cures the others.
+        """
+        key = report.kind, report.array, id(site), id(other), report.scope if report.scope not in SCOPES else None
         place = self._where.get(key)
-        if place is not None:
-            known = self.reports[place]
-            self.reports[place] = replace(known, count=known.count + report.count)
+        if place is None:
+            self._where[key] = len(self.reports)
+            self.reports.append(self._placed(report, site, other))
             return
-        self._where[key] = len(self.reports)
-        self.reports.append(self._placed(report, site, other))
+        known = self.reports[place]
+        if known.scope == report.scope:
+            self.reports[place] = replace(known, count=known.count + report.count)
+        elif SCOPES.index(report.scope) > SCOPES.index(known.scope):
+            self.reports[place] = self._placed(report, site, other)
 
     def _placed(self, report, site, other):
         """The report with its place in the text."""
