@@ -6,6 +6,9 @@ from difflib import get_close_matches
 from ..errors import CudaSyntaxError, CudaUnsupported
 
 
+LONGEST = 300  # characters of a message: names of a garbage text may be long
+
+
 class Mistake(Exception):
     """A mistake at a token or an `At`: `front` adds the file and the source line and raises the public error.
 
@@ -13,6 +16,7 @@ class Mistake(Exception):
     """
 
     def __init__(self, message, at, hint=None, notes=(), unsupported=False):
+        message = message if len(message) <= LONGEST else message[:LONGEST] + "..."
         super().__init__(message)
         self.message, self.at, self.hint, self.notes, self.unsupported = message, at, hint, tuple(notes), unsupported
 
@@ -26,6 +30,7 @@ class Mistake(Exception):
             notes = (f'note: expanded from macro "{name}"{where}', *notes)
         length = len(name) if name else getattr(at, "length", None) or len(getattr(at, "text", "") or "x")
         text = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
+        text = text if text.strip() else None
         kind = CudaUnsupported if self.unsupported else CudaSyntaxError
         return kind(self.message, file=file, line=at.line, column=at.column, text=text, length=length,
                     hint=self.hint, notes=notes)
@@ -39,5 +44,5 @@ def did_you_mean(name, candidates):
     """
     if not 1 < len(name) <= 64:
         return None
-    close = get_close_matches(name, sorted(set(candidates))[:3000], n=1, cutoff=0.7)
+    close = get_close_matches(name, sorted(set(candidates))[:3000], n=1, cutoff=0.65)
     return f'did you mean "{close[0]}"?' if close else None

@@ -223,8 +223,10 @@ class Calls(Templates):
             if isinstance(reason, tuple):
                 value, parameter = reason
                 return self.bad_argument(value, parameter, token)
-            if reason.startswith("too") or reason.startswith("the object"):
-                return Mistake(reason, token, hint=f'"{name}" is declared on line {overloads.declarations[0].token.line}')
+            if reason.startswith(("too", "the object")):
+                first = overloads.declarations[0]
+                return Mistake(reason, token, hint=f'"{name}" is declared on line {first.token.line}; '
+                                                   f"{len(given)} arguments are given")
             return Mistake(f'no instance of function template "{name}" matches the argument list: {reason}', token)
         kinds = ", ".join(str(getattr(value, "type", "{...}")) for value in given)
         return Mistake(f'no instance of overloaded function "{name}" matches the argument list: '

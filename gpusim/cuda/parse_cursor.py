@@ -23,6 +23,7 @@ class Cursor:
         self.nesting = 0
         self.half = False
         self.numbers = 0
+        self.unread = {}  # names of declarations that were taken for host code, and why they could not be read
 
     # Tokens
 
@@ -54,11 +55,15 @@ class Cursor:
         """Something is missing: the caret stands behind the last token when the next one is on another line."""
         article = "an" if what[0] in "aeiou" else "a"
         before, here = self.tokens[self.i - 1], self.here
-        token = here
-        if self.i and before.line != here.line or here.kind == "end" and self.i:
-            if before.macro is None and "\n" not in before.text:
-                token = Token("op", " ", before.line, before.column + len(before.text))
-        return Mistake(f"expected {article} {what}", token, hint=hint)
+        behind = here.kind == "end" or before.line != here.line and what != "expression"
+        return Mistake(f"expected {article} {what}", self.behind() if behind else here, hint=hint)
+
+    def behind(self):
+        """The place behind the token before the current one, where something is missing."""
+        before = self.tokens[self.i - 1]
+        if not self.i or before.macro is not None or "\n" in before.text:
+            return self.here
+        return Token("op", " ", before.line, before.column + len(before.text))
 
     def name(self, what="an identifier"):
         token = self.here
@@ -92,18 +97,16 @@ class Cursor:
             self.expect(">")
 
     def skip_brackets(self):
-        """Move behind the bracket that closes the one here."""
+        """Move behind the bracket that closes the one here; brackets of other kinds are for the parser to judge."""
         depth, opening = 0, self.here
-        while True:
-            text = self.texts[self.i]
-            kind = self.tokens[self.i].kind
-            if kind == "end":
-                raise Mistake(f'this "{opening.text}" is never closed', opening)
-            if kind == "op":
-                depth += (text in "([{") - (text in ")]}")
-            self.i += 1
+        closing = {"(": ")", "[": "]", "{": "}"}[opening.text]
+        for i in range(self.i, len(self.texts)):
+            text = self.texts[i]
+            depth += (text == opening.text) - (text == closing)
             if depth == 0:
+                self.i = i + 1
                 return
+        raise Mistake(f'this "{opening.text}" is never closed', opening)
 
     # Names
 
@@ -144,9 +147,12 @@ class Cursor:
     def unknown(self, token):
         """The Mistake for a name that nothing declares."""
         name = token.text
+        if name in self.unread:
+            return self.unread[name]
         if name in REFUSED_NAMESPACES or name in REFUSED:
             return self.refuse(name, token)
-        hint = did_you_mean(name, self.visible())
+        near = [name for scope in self.scopes[1:] for name in scope]
+        hint = did_you_mean(name, near) or did_you_mean(name, self.visible())
         if hint is None and name.isupper():
             hint = f"#define it, or give it as a keyword: gs.cuda(text, {name}=...)"
         return Mistake(f'identifier "{name}" is undefined', token, hint=hint)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from .check import convert
 from .mistakes import Mistake
-from .parse_cursor import KEYWORDS
+from .parse_cursor import KEYWORDS, NESTED
 from .parse_groups import Groups
 from .parse_types import ATTRIBUTES
 from .scope import ClassTemplate, Constant, Declaration, Namespace, Overloads, TemplateParameter
@@ -77,6 +77,8 @@ class Declarations(Groups):
             self.namespace_alias()
             return
         self.expect("{")
+        if len(self.open_spaces) > NESTED:
+            raise Mistake(f"nested deeper than {NESTED} levels", token, unsupported=True)
         self.open_spaces.append(token)
         self.depths.append(len(self.scopes))
         for name in names:
@@ -308,7 +310,7 @@ class Declarations(Groups):
         while True:
             text = texts[i]
             if text == "{":
-                return name, place, i, self.behind_brackets(i)
+                return name, place, i, self.body_end(i)
             if text == ";":
                 return name, place, None, i + 1
             if text == ":":
@@ -326,6 +328,13 @@ class Declarations(Groups):
             if text in ("=", ",", "}") or self.tokens[i].kind == "end":
                 return None
             i = self.behind_brackets(i) if text == "(" else i + 1
+
+    def body_end(self, i):
+        """The place after a function's body; the end of the text where its } is missing, which its reading reports."""
+        try:
+            return self.behind_brackets(i)
+        except Mistake:
+            return len(self.tokens) - 3
 
     def declaration(self, template, first):
         """A function, a variable, a struct, an alias; host code is skipped."""
@@ -381,6 +390,9 @@ class Declarations(Groups):
 
     def skip_host(self, token, start, mistake=None):
         """Skip host code and note it."""
+        if mistake is not None:
+            name = next((part for part in self.tokens[start + 1:start + 4] if part.kind == "name"), token)
+            self.unread[name.text] = mistake
         self.struct_here = token.text in ("struct", "class", "union", "enum")
         self.skip_item()
         self.struct_here = False
@@ -416,6 +428,8 @@ class Declarations(Groups):
         elif kind == "device" and body is not None and template is None:
             self.devices.append(declaration)
         elif kind == "host" and body is not None:
+            if self.texts[end - 1] != "}":
+                raise Mistake('this "{" is never closed', self.tokens[body])
             self.skipped.append((token.line, f"host code: {name}()"))
         self.i = end
 

@@ -29,8 +29,9 @@ class Expressions(Types):
         """A full expression, commas included."""
         value = self.assignment()
         while self.texts[self.i] == ",":
-            token = self.next()
+            token, height = self.next(), self.height
             value = check.comma(value, self.assignment(), self.at(token))
+            self.height = max(height, self.height)
             self.grow(token)
         return value
 

@@ -35,10 +35,12 @@ class Statements(Expressions):
         body, texts = [], self.texts
         while texts[self.i] != "}":
             if self.here.kind == "end":
-                before = f' to match the "{{" on line {opening.line}'
-                raise Mistake(f'expected a "}}"{before}', self.here)
+                raise self.unclosed(opening)
             self.statement(body)
         return body
+
+    def unclosed(self, opening):
+        return Mistake(f'expected a "}}" to match the "{{" on line {opening.line}', self.behind())
 
     def statement(self, body):
         """Read one statement and append what it is to `body` (a declaration may be several)."""
@@ -222,7 +224,7 @@ class Statements(Expressions):
         cases, seen = [], {}
         while not self.accept("}"):
             if self.here.kind == "end":
-                raise Mistake(f'expected a "}}" to match the "{{" on line {opening.line}', self.here)
+                raise self.unclosed(opening)
             if self.texts[self.i] in ("case", "default"):
                 labels = self.labels(value.type, seen)
                 cases.append((labels, []))
@@ -312,6 +314,9 @@ class Statements(Expressions):
     def refused_statement(self):
         raise self.refuse(self.here.text, self.here)
 
+    def stray_else(self):
+        raise Mistake('"else" without an "if" before it', self.here, hint='is there a ; behind the condition, or a "}" too many?')
+
     def asm_statement(self):
         """An empty asm volatile("" ::: "memory") is a barrier to the compiler, nothing to run."""
         token = self.next()
@@ -348,6 +353,8 @@ class Statements(Expressions):
         while True:
             declared = self.declarator(found)
             token = declared.token
+            if loop and self.texts[self.i] == ":":
+                raise self.refuse("range for", token)
             if self.texts[self.i] == "(" and not isinstance(declared.type, (Struct, Scalar, Pointer)):
                 raise Mistake("a function cannot be declared here", token, unsupported=True)
             made = self.local_variable(found, declared, start)
@@ -465,7 +472,7 @@ _HANDLERS = {
     "if": Statements.if_statement, "for": Statements.for_statement, "while": Statements.while_statement,
     "do": Statements.do_statement, "switch": Statements.switch_statement, "break": Statements.break_statement,
     "continue": Statements.continue_statement, "return": Statements.return_statement,
-    "case": Statements.stray_label, "default": Statements.stray_label, "asm": Statements.asm_statement,
+    "else": Statements.stray_else, "case": Statements.stray_label, "default": Statements.stray_label, "asm": Statements.asm_statement,
     "__asm__": Statements.asm_statement, "__asm": Statements.asm_statement, "using": Statements.local_alias,
     "typedef": Statements.local_alias, "static_assert": Statements.local_alias,
     "namespace": Statements.local_namespace, **dict.fromkeys(_REFUSED, Statements.refused_statement),

@@ -185,10 +185,13 @@ class Types(Cursor):
     def declarator(self, found, abstract=False, parameter=False):
         """Read `*name[4]` and the like on top of specifiers."""
         kind, const, volatile = found.type, found.const, found.volatile
-        reference = False
+        reference, stars = False, 0
         while True:
             text = self.texts[self.i]
             if text == "*":
+                stars += 1
+                if stars > 16:
+                    raise Mistake("a pointer of more than 16 levels", self.here, unsupported=True)
                 kind, const, volatile = Pointer(kind, const, volatile), False, False
             elif text in ("&", "&&"):
                 reference = True
@@ -238,6 +241,8 @@ class Types(Cursor):
                     raise Mistake("only the first bound of an array may be left out", opening)
                 counts.append(None)
                 continue
+            if len(counts) > 16:
+                raise Mistake("an array of more than 16 dimensions", opening, unsupported=True)
             counts.append(self.array_bound(opening))
             self.expect("]")
         for place, count in reversed(list(enumerate(counts))):
@@ -409,6 +414,8 @@ class Types(Cursor):
         if place is None:
             return False
         name, where, start, body, end, template = place
+        if "virtual" in self.texts[start:where]:
+            raise self.refuse("virtual", self.tokens[where])
         if body is None and self.texts[end - 2] in ("default", "delete"):
             self.i = end
             return True

@@ -12,6 +12,8 @@ from .tokens import LIMIT, Token, unclosed_quote, tokenize
 PREDEFINED = {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "750", "__cplusplus": "201703L",
               "__CUDACC_VER_MAJOR__": "12", "CUDA_VERSION": "12000", "CUDART_VERSION": "12000"}
 
+NESTED = 200  # levels of #if
+
 
 @dataclass
 class Preprocessed:
@@ -93,6 +95,8 @@ class _Preprocessor:
             live = not branches or branches[-1][1]
             value = live and self.test(name, line)
             branches.append([value or not live, value, line[0], False])
+            if len(branches) > NESTED:
+                raise Mistake(f"#if is nested deeper than {NESTED} levels", line[0], unsupported=True)
             return
         if not branches:
             raise Mistake(f"#{name} without an #if before it", line[0])
