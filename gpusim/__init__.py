@@ -27,6 +27,7 @@ from .show.check import check, solution
 from .show.explore import explore
 from .show.question import ask
 from .show.step import step
+from .show.sweep import sweep
 from .show.tables import table
 
 __version__ = "0.1.0"
@@ -35,5 +36,5 @@ __all__ = [
     "A100", "BarrierError", "CudaSyntaxError", "CudaUnsupported", "DeviceArray", "GPUS", "GTX_980", "Gpu", "GpusimError", "H100",
     "H200", "HostAccessError", "LaunchError", "NoGPU", "NotCountable", "OutOfBounds", "StepLimit", "T4", "TOY", "V100", "asarray",
     "ask", "asnumpy", "check", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "kernel", "launch",
-    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "solution", "spec", "step", "table", "wavefronts", "waves", "zeros",
+    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "solution", "spec", "step", "sweep", "table", "wavefronts", "waves", "zeros",
 ]
