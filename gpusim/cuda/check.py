@@ -166,6 +166,13 @@ def modifiable(expression, at):
         raise Mistake("expression must be a modifiable lvalue", at, hint=f"{name} is const")
 
 
+def mark_bound(expression):
+    """Note that a reference is bound to `expression`: a struct with arrays may then be indexed out of our sight."""
+    kind = expression.type
+    if isinstance(kind, Struct) and any(isinstance(field.type, (Array, Struct)) for field in kind.fields):
+        mark_address_taken(expression)
+
+
 def mark_address_taken(expression):
     """Note on the variable of an lvalue that its address is used."""
     symbol = root(expression)

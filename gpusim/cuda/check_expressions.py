@@ -138,6 +138,8 @@ def index(base, place, at):
                       hint="convert it: (int)..." if is_float(place.type) else None)
     place = convert(place, promote(place.type))
     if isinstance(base.type, Array):
+        if isinstance(base, Member) and not isinstance(place, Literal):
+            mark_address_taken(base)  # a struct that is indexed inside is no set of registers
         return Index(at, base.type.of, base, place)
     _complete(base.type, at)
     return Index(at, base.type.to, base, place)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from . import check_expressions as check
-from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, promote, root
+from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, mark_bound, promote, root
 from .mistakes import Mistake
 from .parse_functions import FieldName
 from .scope import Constant, Enumeration, Maker, Namespace, Overloads
@@ -99,6 +99,8 @@ class Calls(Templates):
             if this is None:
                 raise Mistake("a nonstatic member reference must be relative to a specific object", token)
             how = "reference" if is_lvalue(this) else "value"
+            if how == "reference":
+                mark_bound(this)
             passed = [this, *passed]
         if header.reference and not self.gives_itself(declaration):
             return self.inlined(declaration, bindings, header, passed, this, token)

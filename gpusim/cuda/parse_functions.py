@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .check import assignable
+from .check import assignable, mark_bound
 from .mistakes import Mistake
 from .parse_statements import Statements
 from .parse_types import AUTO, Specifiers
@@ -318,6 +318,7 @@ class Functions(Statements):
                 passed += self.ghost_argument(value, kind, token)
                 continue
             if parameter.reference and self.passes_by_reference(value, parameter):
+                mark_bound(value)
                 passed.append(value)
                 continue
             if parameter.reference:

@@ -11,7 +11,7 @@ from .parse_lambdas import OPERATIONS, Lambdas, Operation, OperationValue
 from .scope import BASE, Constant, Helper
 from .templates import ValuePlaceholder
 from .tree import Construct, Declare, Expression, Literal, Name, Special
-from .types import UINT, ULONGLONG, VECTORS
+from .types import INT, UINT, ULONGLONG, VECTORS
 
 FULL = 0xFFFFFFFF
 
@@ -246,8 +246,10 @@ class Groups(Lambdas):
     def shuffle(self, group, given, token):
         at, builtin = self.at(token), BUILTINS[f"__{token.text}_sync"]
         if group.type.kind == "coalesced" and token.text == "shfl" and len(given) == 2:
-            lane = call_builtin(BUILTINS["__fns"], [group.mask, self.uint(0, at), self.op(
-                "+", given[1], Literal(at, given[1].type, 1), at)], at)
+            nth = self.op("+", given[1], Literal(at, INT, 1), at)
+            lane = self.call_prelude("__fns", [group.mask, self.uint(0, at), nth], token)
+            if isinstance(nth, Literal) and nth.value == 1:
+                lane = self.op("-", call_builtin(BUILTINS["__ffs"], [group.mask], at), nth, at)
             return call_builtin(builtin, [group.mask, given[0], lane], at)
         width = group.type.width
         if not width:
@@ -321,14 +323,21 @@ class Groups(Lambdas):
                           hint="cg::tiled_partition<32>(block) gives one")
         return Constant(UINT, group.type.width)
 
+    def group_and_rest(self, token):
+        """The arguments of a function whose first one is a group."""
+        given = self.arguments()
+        if not given:
+            raise Mistake("too few arguments in function call", token)
+        return given[0], given[1:]
+
     def helper_reduce(self, token):
         """reduce(tile, value, plus<int>())"""
-        group, *given = self.arguments()
+        group, given = self.group_and_rest(token)
         width = self.tile_of(group, token)
         return self.call_prelude("cg_reduce", [self.mask_of(group, self.at(token)), *given], token, [width])
 
     def helper_inclusive_scan(self, token):
-        group, *given = self.arguments()
+        group, given = self.group_and_rest(token)
         width, at = self.tile_of(group, token), self.at(token)
         if len(given) == 1:
             given.append(self.addition(at))

@@ -10,7 +10,7 @@ from .mistakes import Mistake
 from .parse_calls import Calls
 from .parse_types import AUTO
 from .prelude import PRELUDE
-from .scope import BASE, Declaration, Helper, Overloads
+from .scope import BASE, Constant, Declaration, Helper, Overloads
 from .tokens import Token, tokenize
 from .tree import Literal
 from .types import BOOL, DOUBLE, FLOAT, HALF, is_float
@@ -160,7 +160,7 @@ class Lambdas(Calls):
 
     def helper_numeric_limits(self, token):
         """numeric_limits<T>::max() and its kin."""
-        kind = self.template_arguments()[0]
+        kind, = self.template_arguments_of(token, 1)
         self.expect("::")
         name = self.name()
         if self.texts[self.i] == "(":
@@ -171,13 +171,20 @@ class Lambdas(Calls):
         return Literal(self.at(token), kind, value)
 
     def helper_is_same(self, token):
-        left, right = self.template_arguments()
+        left, right = self.template_arguments_of(token, 2)
         if token.text == "is_same":
             self.expect("::")
             self.name()
         return Literal(self.at(token), BOOL, left == right)
 
     helper_is_same_v = helper_is_same
+
+    def template_arguments_of(self, token, count):
+        """The template arguments of a library's name that takes `count` types."""
+        given = self.template_arguments()
+        if len(given) != count or any(isinstance(kind, Constant) for kind in given):
+            raise Mistake(f'"{token.text}" takes {count} type{"s" * (count > 1)} between < and >', token)
+        return given
 
     def helper_move(self, token):
         if self.texts[self.i] == "<":

@@ -1,7 +1,7 @@
 """Statements and local declarations."""
 from __future__ import annotations
 
-from .check import assignable, condition, decay, is_lvalue, promote, convert
+from .check import assignable, condition, convert, decay, is_lvalue, mark_bound, promote
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS, WORDS
 from .parse_expressions import Expressions
@@ -401,6 +401,7 @@ class Statements(Expressions):
         if value.type != kind:
             raise Mistake(f'a reference of type "{kind}&" cannot be initialized with a value of type "{value.type}"',
                           value.at)
+        mark_bound(value)
         symbol = self.symbol(declared.token, kind, "local", reference=True, const=declared.const or self.is_const(value),
                              volatile=declared.volatile)
         self.declare(declared.token, symbol)

@@ -28,6 +28,17 @@ _OTHERS = """
 template <class T> void swap(T& a, T& b) { T c = a; a = b; b = c; }
 unsigned int __sad(int a, int b, unsigned int c) { return (a > b ? a - b : b - a) + c; }
 unsigned int __usad(unsigned int a, unsigned int b, unsigned int c) { return (a > b ? a - b : b - a) + c; }
+void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
+void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
+unsigned int __fns(unsigned int mask, unsigned int base, int offset)
+{ int left = offset == 0 ? 1 : abs(offset), step = offset == 0 ? 32 : offset > 0 ? 1 : -1;
+  for (int lane = base; lane >= 0 && lane < 32; lane += step) { if (mask >> lane & 1) { if (--left == 0) return lane; } }
+  return 0xffffffff; }
+template <class T> unsigned int __match_any_sync(unsigned int mask, T value)
+{ unsigned int peers = 0;
+  for (int lane = 0; lane < 32; lane++) { T other = __shfl_sync(mask, value, lane);
+  if (mask >> lane & 1 && other == value) peers |= 1u << lane; }
+  return peers; }
 int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
 unsigned int __uhadd(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a + b) >> 1); }
 """
