@@ -20,7 +20,7 @@ test: $(TEST)/installed
 	@GPUSIM_ALL_TESTS=1 $(TEST)/bin/python -m pytest $(ARGS)
 
 bench: $(TEST)/installed
-	@$(TEST)/bin/python tools/bench.py
+	@$(TEST)/bin/python tools/bench.py $(ARGS)
 
 measure: $(TEST)/installed
 	@$(TEST)/bin/python -m gpusim.hardware.measure $(ARGS)
