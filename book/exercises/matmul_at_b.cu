@@ -1,4 +1,5 @@
-// C = A^T B: A has inner rows of length rows, B has inner rows of length cols. The grid has room for both mappings.
+// C = A^T B. A holds inner rows of rows floats, B inner rows of cols.
+// The grid has room for both mappings.
 __global__ void multiply(const float *A, const float *B, float *C, int inner, int rows, int cols) {
 //@ starter
     int row = blockIdx.x * blockDim.x + threadIdx.x;    // your code: which index should threadIdx.x drive?
