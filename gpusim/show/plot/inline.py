@@ -7,7 +7,8 @@ import html as escape
 import io
 import re
 
-from .paper import alt_text, matplotlib
+from .paper import alt_text
+from .shapes import matplotlib
 from .theme import LIGHT
 
 _NAMES = {value.lower(): name for name, value in LIGHT.items()}

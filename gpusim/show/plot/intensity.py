@@ -94,13 +94,8 @@ def _draw_roofs(frame, slopes, flats, factor, unit, points):
         start = max(frame.xlim[0], speed / steepest)
         y = float(frame.y(speed * factor))
         main = speed == peak
-        line(
-            ax,
-            [(frame.x(start), y), (frame.right, y)],
-            "compute",
-            2.2 if main else 1.2,
-            None if main else (4, 2),
-        )
+        ends = [(frame.x(start), y), (frame.right, y)]
+        line(ax, ends, "compute", 2.2 if main else 1.2, None if main else (4, 2))
         text = f"{name} {three(speed * factor)} {unit}"
         write(ax, frame.right - 2, y - 5, text, NOTE, "ink", "right", ground=True)
         taken += [(frame.right - text_width(text, NOTE) - 4, y - 14, frame.right, y - 2)]
@@ -110,6 +105,8 @@ def _draw_roofs(frame, slopes, flats, factor, unit, points):
         x = np.geomspace(frame.xlim[0], end, 12)
         at = frame.points(x, x * speed * factor)
         at = at[at[:, 1] <= frame.bottom]
+        if len(at) < 2:
+            continue
         color = {"l2": "l2", "l1": "l1", "shared": "shared"}.get(name.lower(), "hbm")
         line(ax, at[[0, -1]], color, 2.2 if main else 1.2, None if main else (4, 2))
         text = f"{name} {rate(speed)}"
@@ -132,9 +129,10 @@ def _slope_name(ax, start, end, text, points, below):
         ]
         return first, [(x - 5, y - 5, x + 5, y + 5) for x, y in spots]
 
+    points = np.array(points, float).reshape(-1, 4)
     room = max(0.05, 1 - wide / np.hypot(*(end - start)) - 0.05)
     shares = [0.2 * room, 0.45 * room, 0.02, 0.7 * room, room]
-    share = min(shares, key=lambda one: sum(_overlap(box, p) for box in boxes(one)[1] for p in points))
+    share = min(shares, key=lambda one: sum(_covered(box, points) for box in boxes(one)[1]))
     first, taken = boxes(share)
     write(ax, *first, text, NOTE, rotation=math.degrees(math.atan2(-along[1], along[0])))
     return taken
@@ -163,10 +161,11 @@ def _label(ax, x, y, lines, taken, frame):
     def cost(place):
         left, top = place
         box = (left - 2, top, left + wide + 2, top + tall)
-        hits = sum(_overlap(box, other) for other in taken) + 12 * abs(top + tall / 2 - y)
+        hits = _covered(box, taken) + 12 * abs(top + tall / 2 - y)
         sideways = left < frame.left + 2 or left + wide > frame.right + 8
         return hits + 1e5 * (sideways or top < frame.top or box[3] > frame.bottom)
 
+    taken = np.array(taken)
     left, top = min(sides, key=cost)
     for number, text in enumerate(lines):
         color = "ink" if number == 0 else "muted"
@@ -174,6 +173,7 @@ def _label(ax, x, y, lines, taken, frame):
     return (left - 2, top, left + wide + 2, top + tall)
 
 
-def _overlap(a, b):
-    """Return the area that two boxes share."""
-    return max(0, min(a[2], b[2]) - max(a[0], b[0])) * max(0, min(a[3], b[3]) - max(a[1], b[1]))
+def _covered(box, others):
+    """Return the area of other boxes that a box covers."""
+    low, high = np.maximum(others[:, :2], box[:2]), np.minimum(others[:, 2:], box[2:])
+    return float(np.clip(high - low, 0, None).prod(1).sum())

@@ -1,26 +1,16 @@
-"""A canvas measured in points, y downward; its headline and description; and text on it.
-
-A baseline is given for text, so that its place depends on no font.
-"""
+"""A canvas measured in points, y downward, with its headline and its description."""
 
 import functools
 
 import numpy as np
 
-from .theme import HEADLINE, LABEL, LIGHT, MARGIN, NOTE, VALUE, WIDTH
+from .shapes import matplotlib
+from .text import center, fit, text_width, write
+from .theme import HEADLINE, MARGIN, NOTE, WIDTH
 
-INSTALL = "drawing needs matplotlib: pip install matplotlib   (or: pip install 'gpusim[plots]')"
-
-
-def matplotlib():
-    """Import matplotlib when something is drawn, or say how to get it. No pyplot, no global state."""
-    try:
-        import matplotlib.figure
-        import matplotlib.patches
-        import matplotlib.path
-    except ImportError as error:
-        raise ImportError(INSTALL) from error
-    return matplotlib
+__all__ = [
+    "alt_text", "begin", "canvas", "center", "clear", "fit", "headline", "panels", "text_width", "write",
+]  # fmt: skip
 
 
 @functools.cache
@@ -125,59 +115,3 @@ def alt_text(figure):
     """
     figure = getattr(figure, "figure", None) or figure
     return " ".join(filter(None, (getattr(ax, "_gs_alt", "") for ax in figure.axes)))
-
-
-@functools.cache
-def _font(bold):
-    matplotlib()
-    from matplotlib import font_manager
-
-    wanted = font_manager.FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")
-    return font_manager.get_font(font_manager.findfont(wanted))
-
-
-@functools.lru_cache(4096)
-def text_width(text, size=LABEL, bold=False):
-    """Return the width of a text in points in DejaVu Sans, the widest font a figure is shown in.
-
-    >>> 25 < text_width("stride", 9) < 30
-    True
-    """
-    font = _font(bold)
-    font.set_size(100, 72)
-    font.set_text(text, 0)
-    return font.get_width_height()[0] / 64 * size / 100
-
-
-def fit(text, size, room, bold=False, least=6.0):
-    """Return the size, at most `size`, at which a text is no wider than `room` points."""
-    return max(least, min(size, size * room / max(text_width(text, size, bold), 1e-9)))
-
-
-def write(
-    ax, x, y, text, size=LABEL, color="ink", align="left", bold=False, rotation=0, ground=False, alpha=None
-):
-    """Write a text whose baseline is at y; align: left, center, right; ground: page colour behind it."""
-    return ax.text(
-        x,
-        y,
-        text,
-        fontsize=size,
-        color=LIGHT[color],
-        ha=align,
-        va="baseline",
-        alpha=alpha,
-        fontweight="bold" if bold else "normal",
-        fontfamily="DejaVu Sans",
-        rotation=rotation,
-        rotation_mode="anchor",
-        clip_on=False,
-        parse_math=False,
-        zorder=1,
-        bbox=dict(facecolor=LIGHT["bg"], edgecolor="none", pad=1.5) if ground else None,
-    )
-
-
-def center(ax, x, y, text, size=VALUE, color="ink", bold=False):
-    """Write a text in the middle of a cell; digits stand .73 of their size high."""
-    return write(ax, x, y + 0.365 * size, text, size, color, "center", bold)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .paper import begin, center, fit, headline, write
-from .shapes import arrow, rounded
+from .shapes import arrows, cells, rounded
 from .theme import MARGIN, NOTE, TINT, VALUE, identity, plural
 
 TOP, BAND = 56.0, 13.5  # points: top of the words, height of a band
@@ -35,10 +35,10 @@ def race_map(races, writers, threads, *, title=None, note=None, array="s", ax=No
     low = TOP + BAND + 36
     _draw_band(ax, np.arange(threads) // 32, low, left, step)
     write(ax, left, low + BAND + 11, "threads that read", NOTE, "muted")
-    for word, reader in races[:: max(1, -(-len(races) // MOST_ARROWS))]:
-        arrow(
-            ax, left + (word + 0.5) * step, TOP + BAND + 1.5, left + (reader + 0.5) * step, low - 1.5, "bad"
-        )
+    word, reader = races[:: max(1, -(-len(races) // MOST_ARROWS))].T
+    source, goal = left + (word + 0.5) * step, left + (reader + 0.5) * step
+    ends = np.full(len(word), TOP + BAND + 1.5), np.full(len(word), low - 1.5)
+    arrows(ax, np.stack([source, ends[0], goal, ends[1]], 1), "bad")
     pairs = np.zeros((warps, warps), int)
     np.add.at(pairs, (races[:, 1] // 32, writers[races[:, 0]] // 32), 1)
     _draw_matrix(ax, pairs, MARGIN + 42, low + BAND + 41, cell)
@@ -99,23 +99,21 @@ def _draw_matrix(ax, pairs, left, top, cell):
         return left + writer * cell + 0.6, top + reader * cell + 0.6, cell - 1.2, cell - 1.2
 
     every_pair = [(r, w) for r in range(warps) for w in range(warps)]
-    rounded(
-        ax, [box(r, w) for r, w in every_pair if r == w and not pairs[r, w]], 1.5, "idle", "idle", 0.6, 0.25
-    )
-    rounded(ax, [box(r, w) for r, w in every_pair if r != w and not pairs[r, w]], 1.5, None, "idle", 0.6)
-    rounded(ax, [box(r, w) for r, w in every_pair if pairs[r, w]], 1.5, "bad", None)
+    own = [box(r, w) for r, w in every_pair if r == w and not pairs[r, w]]
+    other = [box(r, w) for r, w in every_pair if r != w and not pairs[r, w]]
+    racing = [box(r, w) for r, w in every_pair if pairs[r, w]]
+    if cell >= 6:
+        rounded(ax, own, 1.5, "idle", "idle", 0.6, 0.25)
+        rounded(ax, other, 1.5, None, "idle", 0.6)
+        rounded(ax, racing, 1.5, "bad", None)
+    else:
+        cells(ax, own, "idle", alpha=0.3)
+        cells(ax, other, None, "idle", 0.4)
+        cells(ax, racing, "bad")
     for r, w in every_pair:
         if pairs[r, w] and cell >= 9:
-            text = str(pairs[r, w])
-            center(
-                ax,
-                left + (w + 0.5) * cell,
-                top + (r + 0.5) * cell,
-                text,
-                fit(text, VALUE, cell - 2, True, 5),
-                "bg",
-                bold=True,
-            )
+            text, x, y = str(pairs[r, w]), left + (w + 0.5) * cell, top + (r + 0.5) * cell
+            center(ax, x, y, text, fit(text, VALUE, cell - 2, True, 5), "bg", bold=True)
     key = left + cell * warps + 22
     for place, (face, edge, alpha, text) in enumerate(
         (

@@ -7,6 +7,19 @@ import numpy as np
 
 from .theme import LIGHT
 
+INSTALL = "drawing needs matplotlib: pip install matplotlib   (or: pip install 'gpusim[plots]')"
+
+
+def matplotlib():
+    """Import matplotlib when something is drawn, or say how to get it. No pyplot, no global state."""
+    try:
+        import matplotlib.figure
+        import matplotlib.patches
+        import matplotlib.path
+    except ImportError as error:
+        raise ImportError(INSTALL) from error
+    return matplotlib
+
 
 def _add(ax, vertices, codes, face=None, edge=None, width=0.8, alpha=None, dash=None):
     from matplotlib.colors import to_rgba
@@ -99,14 +112,17 @@ def polygon(ax, points, face, alpha=None, edge=None, width=0.8):
     return _add(ax, np.vstack([points, points[:1]]), codes, face, edge, width, alpha)
 
 
-def arrow(ax, x0, y0, x1, y1, color="muted", width=0.9, head=4.0):
-    """Draw an arrow for data that moves, from source to receiver."""
-    along = np.array([x1 - x0, y1 - y0], float)
-    along /= max(np.hypot(*along), 1e-9)
-    side = np.array([-along[1], along[0]])
-    tip, neck = np.array([x1, y1], float), np.array([x1, y1]) - head * along
-    strokes(ax, [(x0, y0, *neck)], color, width)
-    return polygon(ax, [tip, neck + head * 0.45 * side, neck - head * 0.45 * side], color)
+def arrows(ax, segments, color="muted", width=0.9, head=4.0):
+    """Draw arrows (n, 4) of x0, y0, x1, y1 for data that moves, from source to receiver."""
+    segments = np.asarray(segments, float).reshape(-1, 4)
+    if not len(segments):
+        return None
+    start, tip = segments[:, :2], segments[:, 2:]
+    along = (tip - start) / np.maximum(np.hypot(*(tip - start).T), 1e-9)[:, None]
+    side, neck = along[:, ::-1] * (-1, 1) * head * 0.45, tip - head * along
+    strokes(ax, np.hstack([start, neck]), color, width)
+    heads = np.stack([tip, neck + side, neck - side, tip], 1).reshape(-1, 2)
+    return _add(ax, heads, [1, 2, 2, 79] * len(segments), color)
 
 
 def dots(ax, points, color="ink", radius=2.6, ring=False):

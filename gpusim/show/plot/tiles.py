@@ -4,7 +4,7 @@ import numpy as np
 
 from ...rules import coalesce
 from .paper import begin, center, fit, headline, write
-from .shapes import arrow, cells, merged, rounded, strokes
+from .shapes import arrows, cells, merged, rounded, strokes
 from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, identity, integer, plural, three
 
 TOP = 58.0  # points: top of B
@@ -49,8 +49,8 @@ def tile_phases(n, tile, phase, block=(0, 0), *, title=None, note=None, ax=None)
     cells(ax, [target], "compute", alpha=TINT + (1 - TINT) * (phase + 1) / phases)
     rounded(ax, [target], 1, None, "ink", 1.4)
     (ax0, ay0, aw, ah), (bx0, by0, bw, bh), (cx, cy, cw, ch) = now[0], now[1], target
-    arrow(ax, ax0 + aw + 1, ay0 + ah / 2, cx - 1.5, cy + ch / 2, "muted")
-    arrow(ax, bx0 + bw / 2, by0 + bh + 1, cx + cw / 2, cy - 1.5, "muted")
+    arrows(ax, [(ax0 + aw + 1, ay0 + ah / 2, cx - 1.5, cy + ch / 2),
+                (bx0 + bw / 2, by0 + bh + 1, cx + cw / 2, cy - 1.5)])  # fmt: skip
     for row, text in enumerate((
         f"load tile A({by}, {phase})", f"load tile B({phase}, {bx})", "barrier",
         f"{tile} multiply-adds a thread", "barrier",

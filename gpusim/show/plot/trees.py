@@ -3,7 +3,7 @@
 import numpy as np
 
 from .paper import begin, center, fit, headline, write
-from .shapes import arrow, cells, rounded
+from .shapes import arrows, cells, rounded
 from .theme import LABEL, MARGIN, NOTE, VALUE, percent, plural
 
 TOP, ROUND = 50.0, 33.0  # points: first row of values, round to round
@@ -56,11 +56,12 @@ def tree(count=16, kind="sequential", *, upto=None, lanes=32, title=None, note=N
     for row, steps in enumerate(shown, 1):
         alive = {into for _, into, _ in steps}
         write(ax, MARGIN, TOP + row * ROUND + 8.5, f"round {row}", LABEL)
-        for _, into, source in steps:
-            x0, y0 = left + (source + 0.5) * step, TOP + (row - 1) * ROUND + 12
-            x, y1 = left + (into + 0.5) * step, TOP + row * ROUND - 1
-            arrow(ax, x0, y0, x + side * 0.28, y1, "load", 0.8, 3.2)
-            arrow(ax, x - side * 0.12, y0, x - side * 0.12, y1, "muted", 0.7, 3.2)
+        high, low = TOP + (row - 1) * ROUND + 12, TOP + row * ROUND - 1
+        goal = {into: left + (into + 0.5) * step for _, into, _ in steps}
+        added = [(left + (source + 0.5) * step, high, goal[into] + side * 0.28, low)
+                 for _, into, source in steps]  # fmt: skip
+        arrows(ax, added, "load", 0.8, 3.2)
+        arrows(ax, [(x - side * 0.12, high, x - side * 0.12, low) for x in goal.values()], "muted", 0.7, 3.2)
         cells(ax, [box(place, row) for place in sorted(alive)], "compute")
         hollow = [box(place, row) for place in range(count) if place not in alive]
         cells(ax, hollow, None, "idle", 0.6, 0.5)
