@@ -23,7 +23,7 @@ import gpusim as gs  # noqa: E402
 
 PEERS = {"numba": ["numba"], "triton": ["triton", "torch"]}
 # kernel, size for numba, size for Triton, size for C (0: none)
-CASES = [("naive", 256, 256, 256), ("tiled", 64, 0, 0), ("reduction", 4096, 1 << 18, 0), ("transpose", 128, 1024, 1024)]
+CASES = [("naive", 256, 256, 256), ("tiled", 128, 0, 0), ("reduction", 1 << 14, 1 << 18, 0), ("transpose", 256, 1024, 1024)]
 
 
 def launch_of(name, n):

@@ -166,8 +166,8 @@ def read_shared(space, view, index, where):
     kind = type(index)
     if kind is int and space.packed is None:
         return view[:, :, :, index].reshape(*view.shape[:3], 1, 1, 1, *view.shape[4:])
-    if kind is Pattern and space.packed is None and index.only_threads() and index.lo >= 0 and index.hi < view.shape[3]:
-        threads = index.thread_array()
+    threads = _thread_index(space, index, where)
+    if threads is not None:
         return view.take(threads.reshape(-1), axis=3).reshape(*view.shape[:3], *threads.shape, *view.shape[4:])
     lanes = index.lanes() if kind is Pattern else index
     if where is not True:
@@ -189,9 +189,14 @@ def write_shared(space, buffer, dtype, width, index, value, where):
     rows = (view.shape[4],) if width > 1 else ()
     if np.ndim(value):
         value = np.broadcast_to(value, shape + rows)
-    if where is True and space.packed is None and (type(index) is int or (type(index) is Pattern and index.only_threads())):
-        threads = np.broadcast_to(lanes if type(index) is int else index.thread_array(), shape[3:]).reshape(-1)
-        view[:, :, :, threads] = value.reshape(*shape[:3], -1, *rows) if np.ndim(value) else value
+    threads = _thread_index(space, index, where)
+    if threads is not None:
+        places = np.broadcast_to(threads, shape[3:]).reshape(-1)
+        value = value.reshape(*shape[:3], -1, *rows) if np.ndim(value) else value
+        if where is not True:
+            some = np.broadcast_to(where[0, 0, 0], shape[3:]).reshape(-1)
+            places, value = places[some], value[:, :, :, some] if np.ndim(value) else value
+        view[:, :, :, places] = value
         return
     lanes = np.broadcast_to(lanes, shape)
     blocks = [np.broadcast_to(b, shape) for b in _block_indices(space, view)]
@@ -200,6 +205,18 @@ def write_shared(space, buffer, dtype, width, index, value, where):
         lanes, blocks = lanes[where], [b[where] for b in blocks]
         value = value[where] if np.ndim(value) else value
     view[(*blocks, lanes)] = value
+
+
+def _thread_index(space, index, where):
+    """The index as a three-axis array where neither it nor the mask differs between blocks, else None; idle threads have 0."""
+    if space.packed is not None or (where is not True and where.shape[:3] != (1, 1, 1)):
+        return None
+    if type(index) is int:
+        return np.full((1, 1, 1), index)
+    if type(index) is not Pattern or not index.only_threads():
+        return None
+    threads = index.thread_array()
+    return threads if where is True else np.where(where[0, 0, 0], threads, 0)
 
 
 def _block_indices(space, view):
