@@ -147,7 +147,7 @@ def test_a_mistake_in_a_live_figure_is_shown_where_the_reader_looks():
 
 def test_events_that_queue_up_are_drawn_once_and_the_last_position_wins():
     drawn, slider = [], {"at": 0}
-    redraw = live.LastWins(lambda: drawn.append(slider["at"]))
+    redraw = live.LastWins(lambda: drawn.append(slider["at"]), clock=lambda: 0.0)
 
     async def drag():
         for position in range(50):
@@ -156,8 +156,19 @@ def test_events_that_queue_up_are_drawn_once_and_the_last_position_wins():
         await asyncio.sleep(5 * live.PAUSE)
 
     asyncio.run(drag())
-    assert drawn[0] == 0 and drawn[-1] == 49
-    assert len(drawn) < 10
+    assert drawn == [0, 49]
+
+
+def test_events_with_time_between_them_are_drawn_at_once():
+    drawn, seconds = [], iter(range(100))
+    redraw = live.LastWins(lambda: drawn.append(len(drawn)), clock=lambda: next(seconds))
+
+    async def step():
+        for _ in range(3):
+            redraw()
+
+    asyncio.run(step())
+    assert drawn == [0, 1, 2]
 
 
 def test_a_front_end_without_widgets_gets_html_beside_them():

@@ -11,9 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 COMMAND = [sys.executable, "-c", JUPYTER_BOOK, "build", str(ROOT), "-W", "-n", "--keep-going"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-PROGRESS = re.compile(
-    r"reading sources\.\.\.|Executing notebook|Executed notebook|WARNING|ERROR", re.IGNORECASE
-)
+PROGRESS = re.compile(r"^reading sources\.\.\.|: Execut|WARNING:|ERROR:")
 
 
 def cause(log):
@@ -33,7 +31,7 @@ def main():
         for line in build.stdout:
             line = ESCAPE.sub("", line).rstrip()
             log.append(line)
-            if PROGRESS.search(line) and "IPKernelApp" not in line:
+            if PROGRESS.search(line):
                 print(line.replace(str(ROOT) + "/", ""), flush=True)
     if build.returncode or not (ROOT / "_build" / "html" / "index.html").exists():
         print("\n".join(cause(log)), file=sys.stderr)

@@ -22,14 +22,15 @@ class LastWins:
     A front end may send many positions while one picture is drawn. With no event loop each draws at once.
     """
 
-    def __init__(self, draw):
-        self.draw, self.waiting, self.ended = draw, False, 0.0
+    def __init__(self, draw, clock=time.monotonic):
+        self.draw, self.clock = draw, clock
+        self.waiting, self.ended = False, -1.0
 
     def __call__(self, _change=None):
         if self.waiting:
             return
         loop = _running_loop()
-        if loop is None or time.monotonic() - self.ended > BACKLOG:
+        if loop is None or self.clock() - self.ended > BACKLOG:
             return self.now()
         self.waiting = True
         loop.call_later(PAUSE, self.now)
@@ -37,7 +38,7 @@ class LastWins:
     def now(self):
         self.waiting = False
         self.draw()
-        self.ended = time.monotonic()
+        self.ended = self.clock()
 
 
 def _running_loop():

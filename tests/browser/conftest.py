@@ -49,7 +49,7 @@ def site(html):
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: its event loop would stand in the way of other tests
 def chromium():
     """A running Chromium."""
     need("playwright")
