@@ -5,7 +5,7 @@ from .check import (assignable, common, condition, convert, convertible, decay, 
                     is_null, is_volatile, mark_address_taken, modifiable, promote)
 from .fold import convert_value, operate
 from .mistakes import Mistake
-from .tree import (Address, Assign, Binary, Cast, Comma, Deref, Increment, Index, Literal, Member, Select, Unary)
+from .tree import (Address, Assign, Binary, Cast, Comma, Deref, Increment, Index, Literal, Member, Name, Select, Unary)
 from .types import BOOL, DOUBLE, INT, LONGLONG, VOID, Array, Pointer, Scalar, Struct, is_float, is_integer
 
 _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
@@ -218,7 +218,7 @@ def cast(operand, to, at):
     operand = decay(operand)
     given = operand.type
     if to is VOID:
-        return operand if given is VOID else Cast(at, VOID, operand, True)
+        return Literal(at, INT, 0) if isinstance(operand, (Name, Literal)) else operand
     numbers = is_arithmetic(given) and is_arithmetic(to)
     pointers = isinstance(given, Pointer) and isinstance(to, Pointer)
     mixed = isinstance(given, Pointer) and is_integer(to) or is_integer(given) and isinstance(to, Pointer)

@@ -7,13 +7,13 @@ from . import check_expressions as check
 from .check import assignable, decay
 from .mistakes import Mistake
 from .tree import Literal
-from .types import DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UINT, ULONGLONG, USHORT, Scalar
+from .types import DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UINT, ULONGLONG, USHORT, VECTORS, Pointer, Scalar
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """how : "operator" (op on values of `type`), "negate", "invert", "cast" (to `type`), "load", "store" or "first"
-    (its first argument); count : of its arguments"""
+    """how : "operator" (op on values of `type`), "negate", "invert", "cast" (to `type`), "load", "store", "copy" (an asynchronous
+    one, done at once), "nothing" or "first" (its first argument); count : of its arguments"""
     name: str
     how: str
     count: int
@@ -52,6 +52,9 @@ def _table():
     add("__double2half", "cast", 1, "", HALF)
     add("__ldg __ldca __ldcg __ldcs __ldlu __ldcv", "load", 1)
     add("__stwb __stcg __stcs __stwt", "store", 2)
+    add("__pipeline_memcpy_async", "copy", 3)
+    add("__pipeline_commit", "nothing", 0)
+    add("__pipeline_wait_prior", "nothing", 1)
     add("__builtin_expect", "first", 2)
     add("__builtin_assume_aligned", "first", 2)
     return table
@@ -78,6 +81,17 @@ def lower(function, given, at):
         return check.dereference(given[0], at)
     if function.how == "store":
         return check.assign(check.dereference(given[0], at), given[1], at)
-    return decay(given[0])
+    if function.how == "copy":
+        return _copy(*map(decay, given), at)
+    return decay(given[0]) if function.how == "first" else Literal(at, INT, 0)
+
+
+def _copy(to, source, size, at):
+    """cp.async of 4, 8 or 16 bytes is a load and a store of that width."""
+    kind = {4: INT, 8: VECTORS["int2"], 16: VECTORS["int4"]}.get(getattr(size, "value", None))
+    if kind is None:
+        raise Mistake("an asynchronous copy moves 4, 8 or 16 bytes, known before the run", size.at)
+    target = check.dereference(check.cast(to, Pointer(kind), at), at)
+    return check.assign(target, check.dereference(check.cast(source, Pointer(kind, const=True), at), at), at)
 
 

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from . import check_expressions as check
+from .builtins import Builtin, call as call_builtin
 from .check import convertible, decay, is_arithmetic, is_const, is_lvalue, mark_bound, promote, root
+from .lowered import Lowered, lower
 from .mistakes import Mistake
 from .parse_functions import FieldName
-from .scope import Constant, Enumeration, Maker, Namespace, Overloads
+from .scope import BASE, Constant, Enumeration, Maker, Namespace, Overloads
 from .templates import Templates
 from .tokens import Token
 from .tree import Address, Assign, Call, Comma, Construct, Expression, Increment, Literal, Member, Name, Symbol
@@ -35,7 +37,9 @@ class Calls(Templates):
 
     def made(self, maker, token):
         """make_float4(x, y, z, w)"""
-        given = self.arguments()
+        return self.make(maker, self.arguments(), token)
+
+    def make(self, maker, given, token):
         if len(given) != len(maker.type.fields):
             raise Mistake(f"too {'few' if len(given) < len(maker.type.fields) else 'many'} arguments in function call",
                           token, hint=f"{token.text} takes {len(maker.type.fields)}, {len(given)} given")
@@ -65,7 +69,19 @@ class Calls(Templates):
         if self.struct_of_overloads(overloads):
             this = self.lookup("this")
             this = Name(self.at(token), this.type, this) if isinstance(this, Symbol) else this
-        return self.resolve(overloads, given, token, explicit, this)
+        library = BASE.get(token.text) if explicit is None else None  # an overload of make_float4, max, ... of its own
+        made = self.resolve(overloads, given, token, explicit, this, quiet=library is not None)
+        return made if made is not None else self.call_library(library, given, token)
+
+    def call_library(self, function, given, token):
+        """A call of a built-in function whose arguments are read already."""
+        if isinstance(function, Builtin):
+            return call_builtin(function, [self.to_scalar(value) for value in given], self.at(token))
+        if isinstance(function, Maker):
+            return self.make(function, given, token)
+        if isinstance(function, Lowered):
+            return lower(function, [self.to_scalar(value) for value in given], self.at(token))
+        return self.call_prelude(token.text, given, token)
 
     @staticmethod
     def struct_of_overloads(overloads):

@@ -353,12 +353,14 @@ class Declarations(Groups):
             self.not_host(token)
             self.skip_host(token, start)
             return
+        scopes = list(self.scopes)
         try:
             self.readable_item(token)
         except Mistake as mistake:
-            if mistake.unsupported is False and self.must_read(words):
+            if not mistake.unsupported and self.must_read(words):
                 raise
-            self.i = start
+            self.i, self.scopes = start, scopes
+            self.nesting, self.half, self.no_greater = 0, False, False
             self.skip_host(token, start, mistake)
 
     def not_host(self, token):
@@ -393,6 +395,8 @@ class Declarations(Groups):
         if mistake is not None:
             name = next((part for part in self.tokens[start + 1:start + 4] if part.kind == "name"), token)
             self.unread[name.text] = mistake
+            if getattr(self.scopes[-1].get(name.text), "fields", None) == ():
+                del self.scopes[-1][name.text]  # a struct that was begun
         self.struct_here = token.text in ("struct", "class", "union", "enum")
         self.skip_item()
         self.struct_here = False

@@ -374,6 +374,7 @@ class Expressions(Types):
                         raise Mistake(f'expression must have pointer-to-class type but it has type "{value.type}"',
                                       token, hint="use ." if isinstance(value.type, Struct) else None)
                     pointed = overloaded
+                pointed.type = self.completed(pointed.type)
                 value = self.selected(check.dereference(pointed, value.at), first)
             elif text == "++" or text == "--":
                 self.i += 1
@@ -419,7 +420,9 @@ class Expressions(Types):
         if isinstance(base.type, Struct):
             fields = [field.name for field in base.type.fields]
             hint = did_you_mean(token.text, fields) or f"its members are {', '.join(fields[:12])}"
-        return check.member(base, token.text, self.reach(first), hint)
+        made = check.member(base, token.text, self.reach(first), hint)
+        made.type = self.completed(made.type)
+        return made
 
     def called(self, value, token):
         if not isinstance(value, Expression):

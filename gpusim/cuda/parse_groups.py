@@ -11,7 +11,7 @@ from .parse_lambdas import OPERATIONS, Lambdas, Operation, OperationValue
 from .scope import BASE, Constant, Helper
 from .templates import ValuePlaceholder
 from .tree import Construct, Declare, Expression, Literal, Name, Special
-from .types import INT, UINT, ULONGLONG, VECTORS
+from .types import INT, UINT, ULONGLONG, VECTORS, Pointer
 
 FULL = 0xFFFFFFFF
 
@@ -345,6 +345,19 @@ class Groups(Lambdas):
         return self.call_prelude(f"cg_{token.text}", [self.mask_of(group, at), rank, *given], token, [width])
 
     helper_exclusive_scan = helper_inclusive_scan
+
+    def helper_memcpy_async(self, token):
+        """memcpy_async(block, to, from, bytes): the threads of the group copy word by word, at once."""
+        group, given = self.group_and_rest(token)
+        if len(given) != 3 or not isinstance(group, GroupValue):
+            raise Mistake("memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True)
+        at = self.at(token)
+        to, source = check.cast(given[0], Pointer(INT), at), check.cast(given[1], Pointer(INT, const=True), at)
+        rank, size = self.group_thread_rank(group, [], token), self.group_size(group, [], token)
+        return self.call_prelude("cg_memcpy_async", [rank, size, to, source, given[2]], token)
+
+    def helper_wait(self, token):
+        return self.helper_sync(token)
 
     @staticmethod
     def addition(at):

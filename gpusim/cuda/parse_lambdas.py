@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass, field
 
 from . import check_expressions as check
-from .lowered import LOWERED, Lowered, lower
+from .lowered import LOWERED, Lowered
 from .mistakes import Mistake
 from .parse_calls import Calls
 from .parse_types import AUTO
@@ -69,11 +69,8 @@ class Lambdas(Calls):
     def lambda_meaning(self, meaning, token):
         if isinstance(meaning, (LambdaValue, OperationValue)):
             return meaning
-        if isinstance(meaning, Lowered):
-            given = [self.to_scalar(value) for value in self.arguments()]
-            return lower(meaning, given, self.at(token))
-        if isinstance(meaning, PreludeFunction):
-            return self.call_prelude(meaning.name, self.arguments(), token)
+        if isinstance(meaning, (Lowered, PreludeFunction)):
+            return self.call_library(meaning, self.arguments(), token)
         raise Mistake(f'"{token.text}" cannot be used as a value', token)
 
     def lambda_expression(self):
@@ -122,12 +119,8 @@ class Lambdas(Calls):
         if len(given) != 2:
             raise Mistake("too few arguments in function call", token)
         if op in ("min", "max"):
-            return self.meaning_call(op, given, token)
+            return self.call_library(BASE[op], given, token)
         return check.binary(op, *given, at)
-
-    def meaning_call(self, name, given, token):
-        from .builtins import BUILTINS, call
-        return call(BUILTINS[name], given, self.at(token))
 
     def functor(self, token):
         """plus<int>(), less<T>{}: an operation."""

@@ -1,7 +1,7 @@
 """Types as C writes them: specifiers (`const unsigned int`), declarators (`*p`, `a[4][5]`, `(*t)[33]`), structs, enums."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .check import convert
 from .mistakes import Mistake
@@ -319,16 +319,33 @@ class Types(Cursor):
             if isinstance(meaning, ClassTemplate):
                 return self.class_from_template(meaning, token)
             if not isinstance(meaning, Struct):
-                if self.texts[self.i] == ";":
-                    return VOID
-                raise Mistake(f'incomplete type "{token.text}" is not allowed', token)
+                return self.incomplete(token)
             return meaning
         return self.struct_body(name or token.text, token, align)
+
+    def incomplete(self, token):
+        """A struct that is declared, not yet defined: pointers to it are fine."""
+        if self.texts[self.i] not in ("*", ";"):
+            raise Mistake(f'incomplete type "{token.text}" is not allowed', token)
+        made = Struct(token.text, (), 0, 1)
+        if self.texts[self.i] == ";":
+            self.scopes[-1][token.text] = made
+        return made
+
+    def completed(self, kind):
+        """A pointer to a struct that was incomplete where the pointer was declared."""
+        if isinstance(kind, Pointer) and isinstance(kind.to, Struct) and not kind.to.fields:
+            full = self.lookup(kind.to.name)
+            if isinstance(full, Struct):
+                return replace(kind, to=full)
+        return kind
 
     def struct_body(self, name, token, align):
         """The members between the braces, laid out as C does; methods are kept to be read when they are called."""
         self.expect("{")
         scope, members = {}, []
+        if not isinstance(self.scopes[-1].get(token.text), Struct):
+            self.scopes[-1][token.text] = Struct(name, (), 0, 1)
         self.scopes.append(scope)
         initial = {}
         while not self.accept("}"):

@@ -54,6 +54,8 @@ template <int width, class T, class F> T cg_exclusive_scan(unsigned mask, unsign
 { for (int lanes = 1; lanes < width; lanes *= 2) { T other = __shfl_up_sync(mask, value, lanes, width);
   if (rank >= lanes) value = op(other, value); }
   T before = __shfl_up_sync(mask, value, 1, width); return rank == 0 ? T(0) : before; }
+void cg_memcpy_async(unsigned rank, unsigned size, int* to, const int* from, unsigned bytes)
+{ for (unsigned i = rank; i < bytes / 4; i += size) to[i] = from[i]; }
 """
 
 
