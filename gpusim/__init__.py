@@ -7,34 +7,47 @@
 
 Only NumPy is needed; matplotlib, ipywidgets and CuPy are imported by the functions that use them.
 """
-from . import hardware, models
+from importlib import import_module as _import
+
 from .errors import (BarrierError, CudaSyntaxError, CudaUnsupported, GpusimError, HostAccessError, LaunchError, NoGPU,
                      NotCountable, OutOfBounds, StepLimit)
 from .gpus import A100, GPUS, GTX_980, H100, H200, T4, TOY, V100, Gpu
-from .hardware import compare, gpu_here
 from .machine.arrays import DeviceArray, asarray, asnumpy, empty, full, spec, zeros
 from .machine.launch import count, launch
 from .machine.program import cuda, load
 from .machine.python_kernel import kernel
-from .models.bounds import lecture_bound
-from .models.estimate import estimate
-from .models.occupancy import occupancy
-from .models.waves import waves
 from .rules.banks import wavefronts
 from .rules.coalesce import sectors
-from .show import plot, views  # noqa: F401  (views gives runs their source() and tables)
-from .show.check import check, solution
-from .show.explore import explore
-from .show.question import ask
-from .show.step import step
-from .show.sweep import sweep
-from .show.tables import table
+from .show import views as _views  # noqa: F401  (gives runs their source() and tables)
 
 __version__ = "0.1.0"
+
+# Imported when first asked for: the upper floors are most of the package, and few scripts need them all.
+_LATER = {
+    "ask": "show.question", "check": "show.check", "compare": "hardware", "estimate": "models.estimate", "explore": "show.explore",
+    "gpu_here": "hardware", "hardware": "", "lecture_bound": "models.bounds", "models": "", "occupancy": "models.occupancy",
+    "plot": "", "solution": "show.check", "step": "show.step", "sweep": "show.sweep", "table": "show.tables",
+    "verify": "machine.verify", "waves": "models.waves",
+}
+_PACKAGES = {"hardware": "hardware", "models": "models", "plot": "show.plot"}
 
 __all__ = [
     "A100", "BarrierError", "CudaSyntaxError", "CudaUnsupported", "DeviceArray", "GPUS", "GTX_980", "Gpu", "GpusimError", "H100",
     "H200", "HostAccessError", "LaunchError", "NoGPU", "NotCountable", "OutOfBounds", "StepLimit", "T4", "TOY", "V100", "asarray",
-    "ask", "asnumpy", "check", "compare", "count", "cuda", "empty", "estimate", "explore", "full", "gpu_here", "hardware", "kernel", "launch",
-    "lecture_bound", "load", "models", "occupancy", "plot", "sectors", "solution", "spec", "step", "sweep", "table", "wavefronts", "waves", "zeros",
+    "asnumpy", "count", "cuda", "empty", "full", "kernel", "launch", "load", "sectors", "spec", "wavefronts", "zeros", *_LATER,
 ]
+
+
+def __getattr__(name):
+    if name in _PACKAGES:
+        value = _import(f".{_PACKAGES[name]}", __name__)
+    elif name in _LATER:
+        value = getattr(_import(f".{_LATER[name]}", __name__), name)
+    else:
+        raise AttributeError(f"gpusim has no {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *_LATER})
