@@ -36,7 +36,7 @@ def _add(ax, vertices, codes, face=None, edge=None, width=0.8, alpha=None, dash=
         facecolor=to_rgba(LIGHT[face], alpha) if face else "none",
         edgecolor=to_rgba(LIGHT[edge], None if face else alpha) if edge else "none",
         linewidth=width if edge else 0,
-        linestyle=(0, dash) if dash else "solid",
+        linestyle=(0, dash) if dash and edge else "solid",
     )
     return ax.add_artist(patch)
 
