@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gpusim as gs
-from gpusim.show import page
+from gpusim.show import page, svg
 from gpusim.show.plot import paper, scales, shapes, theme
 
 plot = gs.plot
@@ -86,11 +86,11 @@ def test_drawing_on_a_used_canvas_leaves_nothing_of_the_old_figure():
     ax = plot.sector_map(np.arange(32) * 32)
     fresh = plot.sector_map(np.arange(32) * 4)
     again = plot.sector_map(np.arange(32) * 4, ax=ax)
-    assert again is ax and plot.svg(again) == plot.svg(fresh)
+    assert again is ax and svg.of(again) == svg.of(fresh)
 
 
 def test_the_same_figure_gives_the_same_bytes():
-    first, second = (plot.svg(plot.waves(400, sms=132, per_sm=3)) for _ in range(2))
+    first, second = (svg.of(plot.waves(400, sms=132, per_sm=3)) for _ in range(2))
     assert first == second and " id=" not in first and "font-family" not in first
 
 
@@ -102,7 +102,7 @@ def test_a_canvas_shows_itself_in_a_notebook_with_its_description():
 def test_a_title_of_ones_own_replaces_the_sentence():
     ax = plot.sector_map(np.arange(32) * 4, title="All of it <is> used", note="A & B")
     assert ax.headline == "All of it <is> used" and "A & B" in plot.alt_text(ax)
-    assert "All of it &lt;is&gt; used" in plot.svg(ax)
+    assert "All of it &lt;is&gt; used" in svg.of(ax)
 
 
 @pytest.mark.parametrize("value, text", [
@@ -138,5 +138,5 @@ def test_merged_boxes_cover_a_map_once():
 
 
 def test_an_svg_keeps_ink_and_paper_as_variables():
-    markup = plot.svg(plot.sector_map(np.arange(32) * 12))
-    assert "var(--gs-load, #1a73c7)" in markup and not re.search(r"(?<!, )#[0-9a-f]{6}", markup)
+    markup = svg.of(plot.sector_map(np.arange(32) * 12))
+    assert "var(--gs-load,#1A73C7)" in markup and not re.search(r"(?<!,)#[0-9a-fA-F]{6}", markup)

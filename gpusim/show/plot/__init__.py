@@ -5,7 +5,6 @@ from .barchart import bars
 from .curves import curve
 from .diagrams import refused, scopes, traffic
 from .divergence import divergence_timeline
-from .inline import svg
 from .intensity import roofline
 from .ladders import ladder, latency_ladder, waterfall
 from .lanes import barrier_wait, lane_widths
@@ -29,6 +28,6 @@ __all__ = [
     "correctness_map", "csr", "curve", "divergence_timeline", "fetch_map", "gantt", "headline",
     "heatmap", "ladder", "lane_widths", "latency_ladder", "matrix_sectors", "memory_strip",
     "occupancy_heatmap", "occupancy_limits", "ownership_map", "panels", "race_map",
-    "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes", "sector_map", "svg",
+    "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes", "sector_map",
     "tile_phases", "traffic", "tree", "two_in_four", "warp_timeline", "waterfall", "waves",
 ]  # fmt: skip
