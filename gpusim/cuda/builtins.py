@@ -10,10 +10,23 @@ import math
 from dataclasses import dataclass
 from functools import reduce
 
-from .check import assignable, common, condition, convertible, decay, is_arithmetic, promote
+from .check import assignable, common, condition, decay, is_arithmetic, promote
 from .mistakes import Mistake
 from .tree import Call, Literal
-from .types import (BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VECTORS, VOID, Pointer, Scalar, is_float)
+from .types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    UINT,
+    ULONGLONG,
+    VECTORS,
+    VOID,
+    Pointer,
+    is_float,
+)
 
 LETTERS = {"b": BOOL, "i": INT, "u": UINT, "l": LONGLONG, "L": ULONGLONG, "h": HALF, "f": FLOAT, "d": DOUBLE,
            "v": VOID, "2": VECTORS["half2"], "I": Pointer(INT), "F": Pointer(FLOAT), "D": Pointer(DOUBLE)}

@@ -3,9 +3,23 @@ from __future__ import annotations
 
 from .fold import convert_value
 from .mistakes import Mistake
-from .tree import Address, Binary, Cast, Deref, Index, Literal, Member, Name
-from .types import (BOOL, CHAR, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VOID, Array, Pointer, Scalar,
-                    Struct, is_float, is_integer)
+from .tree import Address, Cast, Deref, Index, Literal, Member, Name
+from .types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    UINT,
+    ULONGLONG,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Struct,
+    is_integer,
+)
 
 _CONTEXTS = {
     "assign": 'a value of type "{given}" cannot be assigned to an entity of type "{to}"',

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..errors import CudaSyntaxError
 from .mistakes import Mistake, did_you_mean
 from .overrides import macro_overrides, tokens_of, unused
-from .parse_kernels import Kernels
+from .parser import Parser
 from .preprocess import preprocess
 from .tokens import tokenize
 from .tree import Unit
@@ -57,7 +57,7 @@ def _read(unit):
     raw = tokenize(unit.text)
     macros = macro_overrides(raw, given)
     prepared = preprocess(raw, {name: given[name] for name in macros})
-    reader = Kernels(prepared.tokens, {name: given[name] for name in given if name not in macros})
+    reader = Parser(prepared.tokens, {name: given[name] for name in given if name not in macros})
     unit.reader = reader
     try:
         reader.read_file()

@@ -13,18 +13,6 @@ NESTED = 100  # levels of brackets and statements, and the height of an expressi
 class Cursor:
     """Walks over preprocessed tokens.  `i` is the place of the current one; `scopes` go from outside to inside."""
 
-    def __init__(self, tokens):
-        end = tokens[-1]
-        self.tokens = [*tokens, end, end, end]
-        self.texts = [token.text for token in self.tokens]
-        self.i = 0
-        self.file_names = {}
-        self.scopes = [BASE, self.file_names]
-        self.nesting = 0
-        self.half = False
-        self.numbers = 0
-        self.unread = {}  # names of declarations that were taken for host code, and why they could not be read
-
     # Tokens
 
     @property

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import check_expressions as check
-from .builtins import BUILTINS, call as call_builtin
+from .builtins import BUILTINS
+from .builtins import call as call_builtin
 from .mistakes import Mistake, did_you_mean
-from .parse_lambdas import OPERATIONS, Lambdas, Operation, OperationValue
+from .parse_lambdas import OPERATIONS
 from .scope import BASE, Constant, Helper
 from .templates import ValuePlaceholder
 from .tree import Construct, Declare, Expression, Literal, Name, Special
-from .types import INT, UINT, ULONGLONG, VECTORS, Pointer
+from .types import INT, UINT, ULONGLONG, VECTORS
 
 FULL = 0xFFFFFFFF
 
@@ -47,7 +48,7 @@ BASE["cooperative_groups"].names.update({
 })
 
 
-class Groups(Lambdas):
+class Groups:
     """Reads cooperative groups."""
 
     def special_meaning(self, meaning, token):
@@ -314,51 +315,3 @@ class Groups(Lambdas):
     @staticmethod
     def as_uint(value, at):
         return check.cast(value, UINT, at)
-
-    # Sums and scans over a tile
-
-    def tile_of(self, group, token):
-        if not isinstance(group, GroupValue) or group.type.kind != "tile":
-            raise Mistake(f"{token.text} works on tiles of a thread block here", token, unsupported=True,
-                          hint="cg::tiled_partition<32>(block) gives one")
-        return Constant(UINT, group.type.width)
-
-    def group_and_rest(self, token):
-        """The arguments of a function whose first one is a group."""
-        given = self.arguments()
-        if not given:
-            raise Mistake("too few arguments in function call", token)
-        return given[0], given[1:]
-
-    def helper_reduce(self, token):
-        """reduce(tile, value, plus<int>())"""
-        group, given = self.group_and_rest(token)
-        width = self.tile_of(group, token)
-        return self.call_prelude("cg_reduce", [self.mask_of(group, self.at(token)), *given], token, [width])
-
-    def helper_inclusive_scan(self, token):
-        group, given = self.group_and_rest(token)
-        width, at = self.tile_of(group, token), self.at(token)
-        if len(given) == 1:
-            given.append(self.addition(at))
-        rank = self.group_thread_rank(group, [], token)
-        return self.call_prelude(f"cg_{token.text}", [self.mask_of(group, at), rank, *given], token, [width])
-
-    helper_exclusive_scan = helper_inclusive_scan
-
-    def helper_memcpy_async(self, token):
-        """memcpy_async(block, to, from, bytes): the threads of the group copy word by word, at once."""
-        group, given = self.group_and_rest(token)
-        if len(given) != 3 or not isinstance(group, GroupValue):
-            raise Mistake("memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True)
-        at = self.at(token)
-        to, source = check.cast(given[0], Pointer(INT), at), check.cast(given[1], Pointer(INT, const=True), at)
-        rank, size = self.group_thread_rank(group, [], token), self.group_size(group, [], token)
-        return self.call_prelude("cg_memcpy_async", [rank, size, to, source, given[2]], token)
-
-    def helper_wait(self, token):
-        return self.helper_sync(token)
-
-    @staticmethod
-    def addition(at):
-        return OperationValue(Operation("+"), at)

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from .mistakes import Mistake, did_you_mean
-from .parse_declarations import Declarations
 from .parse_types import Placeholder
 from .scope import Constant
 from .templates import ValuePlaceholder
 from .types import VOID
 
 
-class Kernels(Declarations):
+class Kernels:
     """Makes the Functions of kernels."""
 
     def kernel(self, overloads):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from . import check_expressions as check
 from .lowered import LOWERED, Lowered
 from .mistakes import Mistake
-from .parse_calls import Calls
 from .parse_types import AUTO
 from .prelude import PRELUDE
 from .scope import BASE, Constant, Declaration, Helper, Overloads
@@ -63,7 +62,7 @@ OPERATIONS = {"plus": "+", "multiplies": "*", "less": "min", "greater": "max", "
               "bit_xor": "^"}
 
 
-class Lambdas(Calls):
+class Lambdas:
     """Reads lambdas and what is written in CUDA C here."""
 
     def lambda_meaning(self, meaning, token):

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from .check import decay
 from .mistakes import Mistake
-from .parse_functions import Functions
 from .parse_types import Placeholder
 from .scope import Constant
 from .tree import Expression, Literal
@@ -30,7 +29,7 @@ class Pattern:
         return f"{self.name}<...>"
 
 
-class Templates(Functions):
+class Templates:
     """Reads and deduces template arguments."""
 
     def template_arguments(self):

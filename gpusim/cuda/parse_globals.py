@@ -1,0 +1,87 @@
+"""Variables and constants at file scope, and the values that keywords give to constants."""
+from __future__ import annotations
+
+from .check import convert
+from .mistakes import Mistake
+from .parse_cursor import KEYWORDS
+from .scope import Constant
+from .tree import Literal
+from .types import VOID, Array, Scalar
+
+_DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed__")
+
+
+class Globals:
+    """Part of the parser: file-scope variables."""
+
+    def file_variable(self):
+        """A variable, constant, struct or enum at file scope."""
+        start, found = self.here, self.specifiers()
+        if found.type is None:
+            raise self.unknown(self.here) if self.here.kind == "name" and self.here.text not in KEYWORDS else (
+                self.expected("type"))
+        if self.accept(";"):
+            return
+        while True:
+            declared = self.declarator(found)
+            if "__global__" in found.flags:
+                raise self.expected('"("', "a kernel is written __global__ void name(parameters) { ... }")
+            self.one_file_variable(found, declared, start)
+            if not self.accept(","):
+                break
+        self.expect(";")
+
+    def one_file_variable(self, found, declared, start):
+        token, kind, flags = declared.token, declared.type, found.flags
+        if kind is VOID:
+            raise Mistake('incomplete type "void" is not allowed', token)
+        value = None if self.texts[self.i] not in ("=", "{", "(") else self.initial_value(declared, token)
+        if value is not None:
+            kind = value.type if kind.__class__ is Scalar and kind.kind == "auto" or isinstance(kind, Array) else kind
+        device = flags & set(_DEVICE)
+        if not device and declared.const and isinstance(value, Literal) and isinstance(kind, Scalar):
+            self.scopes[-1][token.text] = self.overridden(token, Constant(kind, value.value))
+            return
+        if not device and not (declared.const and isinstance(value, object) and value is not None):
+            self.skipped.append((token.line, f"host variable: {token.text}"))
+            return
+        storage = "constant" if "__constant__" in flags or not device else "device"
+        if "__shared__" in flags:
+            storage = "dynamic" if "extern" in flags else "shared"
+        elif isinstance(kind, Array) and kind.count is None:
+            raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
+        symbol = self.symbol(token, kind, storage, const=declared.const or storage == "constant",
+                             volatile=declared.volatile)
+        self.declare(token, symbol)
+        self.variables.append(symbol)
+        if value is not None:
+            self.initial[symbol] = value
+
+    def overridden(self, token, constant):
+        """A constant whose value the caller of parse overrides by keyword."""
+        if token.text not in self.overrides or self.function_here is not None:
+            return constant
+        self.used.add(token.text)
+        value = self.override_value(token.text)
+        if not isinstance(value, Constant):
+            raise Mistake(f'"{token.text}" is a constant of type "{constant.type}", not a type', token)
+        converted = convert(Literal(self.at(token), value.type, value.value), constant.type)
+        return Constant(constant.type, converted.value)
+
+    def override_value(self, name):
+        """The type or the Constant that the caller gave for a name."""
+        return self.value_of(name, self.overrides[name])
+
+    def value_of(self, name, tokens):
+        """The type or the Constant that these tokens are."""
+        reader = type(self)([*tokens, self.tokens[-1]])
+        reader.scopes = [*self.scopes[:1], self.file_names]
+        reader.made_from, reader.struct_scopes, reader.initials = self.made_from, self.struct_scopes, self.initials
+        try:
+            value = reader.template_argument()
+            if reader.here.kind != "end":
+                raise reader.expected("end")
+        except Mistake as mistake:
+            given = " ".join(token.text for token in tokens)[:60]
+            raise Mistake(f'"{name}" is given as {given}: {mistake.message}', self.here) from None
+        return value

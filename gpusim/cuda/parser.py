@@ -1,0 +1,69 @@
+"""The parser: its pages put together, and all that it remembers while it reads a text."""
+from __future__ import annotations
+
+from .parse_calls import Calls
+from .parse_collectives import Collectives
+from .parse_cursor import Cursor
+from .parse_declarations import Declarations
+from .parse_expressions import Expressions
+from .parse_functions import Functions
+from .parse_globals import Globals
+from .parse_groups import Groups
+from .parse_headers import Headers
+from .parse_kernels import Kernels
+from .parse_lambdas import Lambdas
+from .parse_locals import Locals
+from .parse_methods import Methods
+from .parse_names import Names
+from .parse_namespaces import Namespaces
+from .parse_outline import Outline
+from .parse_postfix import Postfix
+from .parse_statements import Statements
+from .parse_structs import Structs
+from .parse_types import Types
+from .parse_values import Values
+from .scope import BASE
+from .templates import Templates
+from .types import VOID
+
+
+class Parser(Cursor, Types, Structs, Values, Names, Postfix, Expressions, Locals, Statements, Headers, Functions,
+             Templates, Methods, Calls, Groups, Collectives, Lambdas, Outline, Namespaces, Globals, Declarations, Kernels):
+    """A recursive-descent parser that types what it reads at once.
+
+    A template or a device function is kept as the place of its tokens and read anew for each specialisation; so every
+    name is looked up in the scopes where it was written, with template parameters bound.
+    """
+
+    def __init__(self, tokens, overrides=None):
+        end = tokens[-1]
+        self.tokens = [*tokens, end, end, end]
+        self.texts = [token.text for token in self.tokens]
+        self.i = 0  # the place of the current token
+        self.half = False  # the first > of a >> is taken
+        self.nesting = 0  # brackets and statements around
+        self.height = 0  # of the expression tree read last
+        self.no_greater = False  # inside template arguments, where > ends them
+
+        self.file_names = {}
+        self.scopes = [BASE, self.file_names]  # from outside to inside
+        self.open_spaces, self.depths = [], []  # namespaces around, and how many scopes each found
+        self.numbers = 0  # variables so far
+        self.unread = {}  # names of declarations taken for host code, and why they could not be read
+        self.overrides, self.used = overrides or {}, set()  # {name: tokens}, and which were met
+
+        self.kernels = {}  # Overloads by name
+        self.devices = []  # Declarations of device functions
+        self.variables, self.initial, self.skipped = [], {}, []  # as in tree.Unit
+        self.struct_scopes, self.initials = {}, {}  # methods and constants, and default values, by struct
+        self.made_from = {}  # {struct's name: (template's name, arguments)}
+
+        self.queue = []  # function bodies still to read
+        self.called_by = {}  # {caller: {callee: True}}
+        self.function_here = None  # the Function whose body is read
+        self.result = VOID  # its result type
+        self.loops = self.switches = 0  # around, inside it
+        self.returns_this = False  # it ends in return *this
+        self.constructed_symbol = None  # the object that a constructor makes
+        self.auto_types = {}  # of a lambda's auto parameters, by place
+        self.align = None  # of the last __align__
