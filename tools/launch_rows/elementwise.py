@@ -107,3 +107,12 @@ row(
     lambda p: [uniform(p.rows * p.cols, 1), uniform(p.cols, 2), p.rows, p.cols],
     lambda p, a: {0: (a[0].reshape(p.rows, p.cols) + a[1]).reshape(-1)},
 )
+
+row(
+    "scale_square",
+    sweep(n=1000),
+    (32, 32),
+    lambda p: (up(p.n, 32), up(p.n, 32)),
+    lambda p: [uniform(p.n * p.n, 1), p.n],
+    lambda p, a: {0: 2 * a[0]},
+)

@@ -159,3 +159,12 @@ row(
     lambda p: [nan(64), p.mode],
     lambda p, a: {0: sines(p.mode)},
 )
+
+row(
+    "precedence",
+    [{}],
+    32,
+    1,
+    lambda p: [uniform(288, 1), nan(32)],
+    lambda p, a: {1: a[0][: 8 * 32 : 8]},
+)
