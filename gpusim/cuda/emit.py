@@ -12,6 +12,7 @@ from . import tree as t
 from .analyse import mark_data
 from .emit_calls import Calls
 from .emit_expressions import Expressions
+from .emit_loops import Loops
 from .emit_places import Places
 from .emit_statements import Statements
 from .types import dtype as dtype_of
@@ -46,7 +47,7 @@ class Frame:
     stack: tuple = field(default_factory=tuple)
 
 
-class Emitter(Expressions, Places, Calls, Statements):
+class Emitter(Expressions, Places, Calls, Statements, Loops):
     """Emits one kernel.  counting : call the machine for arithmetic too; symbolic : let it take counting loops in one step."""
 
     def __init__(self, unit, kernel, counting, symbolic):

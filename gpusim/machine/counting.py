@@ -8,72 +8,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import OutOfBounds, StepLimit
-from .axes import Space
 from .cost import ZERO
 from .footprint import convolve
 from .memory import LocalBuffer, Pointer, SharedBuffer, element
 from .offsets import TAG_PERIOD, WORD, block_cost
-from .pattern import Irregular, Pattern, make
+from .pattern import Irregular, Pattern
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
+from .symbolic import UNKNOWN, Axis, use
 from .values import Unknown
 from .waits import Waits
-
-UNKNOWN = Unknown(None)
-
-
-def use(value):
-    """A warp needs a value: it waits if that is still on its way."""
-    if type(value) is Unknown and value.load is not None:
-        value.load.use()
-
-
-class SymbolicSpace(Space):
-    """All blocks of a launch at once, never spread into lanes; the machine adds an axis for each loop it stands in."""
-
-    symbolic = True
-
-    def require_lanes(self, what):
-        raise Irregular(what)
-
-    def offsets(self, pattern):
-        raise Irregular("a value for each lane")
-
-    def truth(self, condition):
-        raise Irregular("a condition for each lane")
-
-    def choose(self, condition, a, b):
-        """condition ? a : b, where threads alone decide; otherwise a value that must not reach an address."""
-        yes, no = evaluate(self, [({}, None)], condition)
-        if not yes or not no:
-            return a if yes else b
-        plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, b))
-        if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
-            left, right = (x.thread_array() if type(x) is Pattern else x for x in (a, b))
-            return self.thread_value(np.broadcast_to(np.where(yes[0][1].array, left, right), np.broadcast_shapes(
-                yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1))))
-        return UNKNOWN
-
-
-class Axis:
-    """A loop that stands for all its certain iterations at once; `number` is its axis."""
-
-    def __init__(self, space, count):
-        self.space, self.count, self.number = space, count, len(space.extents)
-        space.extents.append(count)
-
-    def along(self, start, step):
-        """The value of a variable that starts at `start` and grows by `step`, in all iterations."""
-        if type(start) is Pointer:
-            return Pointer(start.buffer, self.along(start.offset, step))
-        if type(start) is Unknown or type(step) is Unknown:
-            return UNKNOWN
-        if type(step) is not int:
-            raise Irregular("a loop step that differs between threads")
-        return start + make(self.space, 0, (0,) * self.number + (step,), None)
-
-    def past(self, start, step):
-        """The value after those iterations."""
-        return start.moved(step * self.count) if type(start) is Pointer else start + step * self.count
 
 
 class CountingMachine:

@@ -12,7 +12,7 @@ from ..gpus import H100
 from .axes import Space
 from .barriers import Missing
 from .checks import Checks
-from .counting import CountingMachine, SymbolicSpace
+from .counting import CountingMachine
 from .lanes import LanesMachine
 from .limits import check_launch, triple
 from .owners import touched_by_many
@@ -20,6 +20,7 @@ from .pattern import Irregular
 from .report import Reports
 from .run import Run
 from .schedule import run_in_order
+from .symbolic import SymbolicSpace
 from .tally import Tally
 from .trace import Snapshot
 

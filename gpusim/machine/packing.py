@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Space, settle
+from .conditions import Condition, Logic
 from .memory import LocalBuffer, Pointer
-from .pattern import Condition, Logic, Pattern
+from .pattern import Pattern
 from .values import Unknown, truth
 
 FEW = 8                       # spaces of so few warps are not worth packing

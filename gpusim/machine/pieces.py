@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pattern import Irregular, Logic
+from .conditions import Logic
+from .pattern import Irregular
 
 MOST = 4096             # boxes; more of them mean that the pattern is no good description
 

@@ -16,9 +16,9 @@ from ..library import kernel_file
 from . import values
 from .arguments import bind
 from .arrays import asnumpy
+from .conditions import Condition
 from .functions import OPERATIONS, function
 from .memory import Buffer, Pointer
-from .pattern import Condition
 
 NAMES = ("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
          "select").split()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pattern import Condition, Logic, Pattern, negate
+from .conditions import Condition, Logic, negate
+from .pattern import Pattern
 
 SYMBOLIC = (Condition, Logic)
 

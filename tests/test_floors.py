@@ -1,0 +1,60 @@
+"""The floors of gpusim: a module uses the floors above its own, never those below."""
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "gpusim"
+FLOORS = ["facts", "rules", "cuda", "machine", "models", "hardware", "show"]
+DOORS = {"__init__", "__main__", "command"}          # the package's own doors stand outside
+MODULES = sorted(p for p in PACKAGE.rglob("*.py"))
+
+
+def floor_of(path):
+    parts = path.relative_to(PACKAGE).parts
+    if len(parts) > 1:
+        return parts[0]
+    return "door" if path.stem in DOORS else "facts"
+
+
+def imports_of(path):
+    """The floors that a module's imports within the package reach."""
+    here = ("gpusim", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            target = here[: len(here) - node.level + 1] + tuple((node.module or "").split(".") if node.module else ())
+            names = [target] if len(target) > 1 else [(*target, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "gpusim":
+            names = [tuple(node.module.split("."))]
+        elif isinstance(node, ast.Import):
+            names = [tuple(a.name.split(".")) for a in node.names if a.name.split(".")[0] == "gpusim"]
+        else:
+            continue
+        for name in names:
+            if len(name) > 1:
+                yield name[1] if (PACKAGE / name[1]).is_dir() else "facts"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_downward_only(path):
+    own = floor_of(path)
+    if own == "door":
+        return
+    for floor in imports_of(path):
+        assert FLOORS.index(floor) <= FLOORS.index(own), f"{own} must not use {floor}"
+
+
+def test_importing_gpusim_needs_numpy_only():
+    code = ("import sys, gpusim; heavy = {'matplotlib', 'ipywidgets', 'IPython', 'cupy', 'scipy', 'joblib'} & set(sys.modules); "
+            "sys.exit(', '.join(heavy))")
+    done = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_module_is_longer_than_a_page_or_two():
+    long = {str(p.relative_to(PACKAGE)): n for p in MODULES if (n := len(p.read_text().splitlines())) > 400}
+    assert not long
