@@ -5,7 +5,6 @@ from difflib import get_close_matches
 
 from ..errors import CudaSyntaxError, CudaUnsupported
 
-
 LONGEST = 300  # characters of a message: names of a garbage text may be long
 
 

@@ -37,7 +37,7 @@ class Declarations:
         elif text == "extern" and self.tokens[self.i + 1].kind == "string":
             self.i += 2
             if self.accept("{"):
-                self.open_spaces.append(token)
+                self.open_spaces.append("")
                 self.depths.append(len(self.scopes))
         elif text == "using" and self.texts[self.i + 1] == "namespace":
             self.using_namespace()
@@ -146,7 +146,8 @@ class Declarations:
                               notes=(f"note: the first one is on line {same[0].token.line}",))
         overloads.declarations.append(declaration)
         if kind == "kernel" and body is not None:
-            self.kernels.setdefault(self.full_name(name), overloads)
+            if self.kernels.setdefault(name, overloads) is not overloads:  # the same name in another namespace
+                self.kernels["::".join([*filter(None, self.open_spaces), name])] = overloads
         elif kind == "device" and body is not None and template is None:
             self.devices.append(declaration)
         elif kind == "host" and body is not None:
@@ -155,5 +156,3 @@ class Declarations:
             self.skipped.append((token.line, f"host code: {name}()"))
         self.i = end
 
-    def full_name(self, name):
-        return name

@@ -9,8 +9,7 @@ from .builtins import BUILTINS
 from .builtins import call as call_builtin
 from .mistakes import Mistake, did_you_mean
 from .parse_lambdas import OPERATIONS
-from .scope import BASE, Constant, Helper
-from .templates import ValuePlaceholder
+from .scope import BASE, Constant, Helper, ValuePlaceholder
 from .tree import Construct, Declare, Expression, Literal, Name, Special
 from .types import INT, UINT, ULONGLONG, VECTORS
 

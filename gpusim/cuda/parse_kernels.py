@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 from .mistakes import Mistake, did_you_mean
-from .parse_types import Placeholder
-from .scope import Constant
-from .templates import ValuePlaceholder
+from .scope import Constant, Placeholder, ValuePlaceholder
 from .types import VOID
 
 
@@ -101,7 +99,9 @@ class Kernels:
             if value is not None and (parameter.kind == "type") == isinstance(value, Constant):
                 raise Mistake(f'template argument for "{parameter.name}" must be a '
                               f'{"type" if parameter.kind == "type" else "constant"}', declaration.token)
-        return {name: bindings[name] for name in names} if all(name in bindings for name in names) else None
+        if any(name not in bindings for name in names):
+            return None
+        return self.typed(declaration.template, bindings, declaration.scopes)
 
     def deduce_types(self, declaration, bindings, types):
         rest = {p.name: (Placeholder if p.kind == "type" else ValuePlaceholder)(p.name)

@@ -26,7 +26,7 @@ class Namespaces:
         self.expect("{")
         if len(self.open_spaces) > NESTED:
             raise Mistake(f"nested deeper than {NESTED} levels", token, unsupported=True)
-        self.open_spaces.append(token)
+        self.open_spaces.append("::".join(names))
         self.depths.append(len(self.scopes))
         for name in names:
             inner = self.scopes[-1].get(name)

@@ -20,19 +20,18 @@ class Outline:
             if token.kind == "end":
                 raise self.expected('">"')
             kind = "type" if token.text in ("typename", "class") else "value"
-            last, default, pack = token, None, False
+            start, last, default = self.i, token, None
             while self.texts[self.i] not in (",", ">") and self.here.kind != "end":
                 if self.texts[self.i] == "=":
                     default = self.i + 1
                     self.skip_template_default()
                     break
-                pack |= self.texts[self.i] == "..."
                 if self.texts[self.i] == "<":
                     self.skip_template_arguments()
                     continue
                 last = self.next()
             name = last.text if last is not token else f"(parameter {len(parameters)})"
-            parameters.append(TemplateParameter(name, kind, default, pack))
+            parameters.append(TemplateParameter(name, kind, start, default))
             if not self.accept(","):
                 break
         self.close_angle()

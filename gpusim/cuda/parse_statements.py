@@ -70,13 +70,9 @@ class Statements:
             self.skip_brackets()
             return
         value = self.expression()
-        self.expect(";", self.missing_semicolon(token))
+        self.expect(";")
         if not isinstance(value, Literal):
             body.append(Evaluate(self.at(token), value))
-
-    def missing_semicolon(self, token):
-        """`flaot x` stops behind the first name: say what may be meant."""
-        return None
 
     def declaration_ahead(self, token):
         """True when a declaration starts here: a type that no ( or :: of an expression follows."""
@@ -103,7 +99,7 @@ class Statements:
 
     # Control flow
 
-    def test(self, closing=")"):
+    def test(self):
         """The condition of an if or a loop, as a bool."""
         value = self.expression()
         return condition(self.to_scalar(value))
@@ -321,9 +317,6 @@ class Statements:
             self.expect(";")
             return None
         raise self.refuse("asm", token)
-
-    # Local declarations
-
 
 _HANDLERS = {
     "if": "if_statement", "for": "for_statement", "while": "while_statement",

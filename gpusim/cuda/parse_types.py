@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS
-from .scope import WORDS, ClassTemplate, Enumeration, Helper, simple_type
+from .scope import WORDS, ClassTemplate, Enumeration, Helper, Placeholder, ValuePlaceholder, simple_type
 from .tree import Literal
 from .types import Array, Pointer, Scalar, Struct, is_integer
 
@@ -50,7 +50,7 @@ class Types:
         """True when a type starts at the current token."""
         token = self.tokens[self.i]
         if token.kind != "name":
-            return token.text == "::" and False
+            return False
         text = token.text
         if text in STARTERS:
             return True
@@ -118,13 +118,10 @@ class Types:
             found.bounds = tuple((bounds + [None])[:2])
         elif name == "__align__" or name == "alignas":
             self.expect("(")
-            self.align = self.type_name_in_brackets().align if self.type_ahead() else self.constant_int()
+            self.align = self.type_name_only().align if self.type_ahead() else self.constant_int()
             self.expect(")")
         elif self.texts[self.i] == "(":
             self.skip_brackets()
-
-    def type_name_in_brackets(self):
-        return self.type_name_only()
 
     def type_name(self, found):
         """A struct, an enum, auto, a typedef's name, a template's type: set found.type; False when none stands here."""
@@ -251,16 +248,12 @@ class Types:
         return kind
 
     def array_bound(self, opening):
-        if self.unbound(self.here) and self.texts[self.i + 1] == "]":
-            return self.next().text
+        if isinstance(self.lookup(self.here.text), ValuePlaceholder) and self.texts[self.i + 1] == "]":
+            return self.next().text  # in a template's header: the call will tell
         count = self.constant_int("array bound")
         if count <= 0:
             raise Mistake(f"an array needs at least one element, not {count}", opening)
         return count
-
-    def unbound(self, token):
-        """True inside a template's header for an int parameter that the call will tell."""
-        return type(self.lookup(token.text)).__name__ == "ValuePlaceholder" if token.kind == "name" else False
 
     def constant_int(self, what="expression"):
         """A constant integer expression, as a Python int."""
@@ -274,15 +267,3 @@ class Types:
     # Structs and enums
 
     # Declarations shared by all places
-
-
-@dataclass(frozen=True)
-class Placeholder:
-    """A template parameter that deduction must find."""
-    name: str
-    kind: str = "value"
-    size: int = 1
-    align: int = 1
-
-    def __str__(self):
-        return self.name

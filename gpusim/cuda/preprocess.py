@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .conditions import evaluate
 from .expand import Expander, Macro
 from .mistakes import Mistake
-from .tokens import LIMIT, Token, unclosed_quote, tokenize
+from .tokens import LIMIT, Token, tokenize, unclosed_quote
 
 # What a compiler defines by itself.  __CUDA_ARCH__ 750 (a T4): texts for several cards then show plain CUDA, not PTX.
 PREDEFINED = {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "750", "__cplusplus": "201703L",

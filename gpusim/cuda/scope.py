@@ -61,11 +61,41 @@ class Declaration:
 
 @dataclass(eq=False)
 class TemplateParameter:
-    """kind : "type" or "value"; default : the place of its default's first token, or None"""
+    """kind : "type" or "value"; start : the place of its first token; default : of its default's, or None"""
     name: str
     kind: str
+    start: int
     default: int | None
-    pack: bool = False
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """A template's type parameter that deduction must find."""
+    name: str
+    kind: str = "open"
+    size: int = 1
+    align: int = 1
+
+    def __str__(self):
+        return self.name
+
+
+@dataclass(frozen=True)
+class ValuePlaceholder:
+    """A template's int parameter that deduction must find."""
+    name: str
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A struct template with arguments still to deduce: Vec<T, N>."""
+    name: str
+    arguments: tuple
+    ghost = False
+    size = align = 1
+
+    def __str__(self):
+        return f"{self.name}<...>"
 
 
 @dataclass(eq=False)

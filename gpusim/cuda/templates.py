@@ -1,32 +1,15 @@
 """Templates: their arguments read, deduced from a call, defaulted; structs made from struct templates."""
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .check import decay
+from .fold import convert_value
 from .mistakes import Mistake
-from .parse_types import Placeholder
-from .scope import Constant
+from .parse_types import AUTO
+from .scope import Constant, Pattern, Placeholder, ValuePlaceholder
 from .tree import Expression, Literal
-from .types import INT, Array, Pointer, Struct
-
-
-@dataclass(frozen=True)
-class ValuePlaceholder:
-    """A template's int parameter that deduction must find."""
-    name: str
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A struct template with arguments still to deduce: Vec<T, N>."""
-    name: str
-    arguments: tuple
-    ghost = False
-    size = align = 1
-
-    def __str__(self):
-        return f"{self.name}<...>"
+from .types import INT, VOID, Array, Pointer, Scalar, Struct
 
 
 class Templates:
@@ -102,7 +85,7 @@ class Templates:
             self.bind_defaults(declaration, bindings)
         if any(parameter.name not in bindings for parameter in declaration.template):
             return None
-        bindings = {parameter.name: bindings[parameter.name] for parameter in declaration.template}
+        bindings = self.typed(declaration.template, bindings, declaration.scopes)
         declaration, bindings = self.explicit_of(declaration, bindings)
         return self.with_groups(declaration, bindings, self.header(declaration, bindings), given)
 
@@ -135,11 +118,24 @@ class Templates:
             if (parameter.kind == "type") == isinstance(value, (Constant, ValuePlaceholder)):
                 raise Mistake(f'template argument for "{parameter.name}" must be a '
                               f'{"type" if parameter.kind == "type" else "constant"}', declaration.token)
-            bindings[parameter.name] = self.typed_constant(parameter, value, declaration)
+            bindings[parameter.name] = value
         return bindings
 
-    def typed_constant(self, parameter, value, declaration):
-        return value
+    def typed(self, template, bindings, scopes):
+        """Bindings in the order of the parameters, each value converted to its parameter's type."""
+        typed = {}
+        for parameter in template:
+            value = bindings[parameter.name]
+            if parameter.kind == "value" and isinstance(value, Constant):
+                value = self.elsewhere(parameter.start, [*scopes, dict(typed)], lambda: self.converted_to_type(value))
+            typed[parameter.name] = value
+        return typed
+
+    def converted_to_type(self, value):
+        kind = self.declarator(self.specifiers(), abstract=True).type
+        if kind is AUTO or not isinstance(kind, Scalar) or not isinstance(value.type, Scalar) or kind is VOID:
+            return value
+        return Constant(kind, convert_value(value.value, kind))
 
     def bind_defaults(self, declaration, bindings):
         for parameter in declaration.template:
@@ -197,6 +193,7 @@ class Templates:
         if len(bindings) != len(template.template) or len(given) > len(template.template):
             raise Mistake(f'wrong number of template arguments for "{template.name}": {len(given)} given, '
                           f'{len(template.template)} wanted', token)
+        bindings = self.typed(template.template, bindings, template.scopes)
         key = tuple(self.key(value) for value in bindings.values())
         if key not in template.made:
             if len(template.made) > 200:
