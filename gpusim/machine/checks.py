@@ -11,7 +11,7 @@ from ..rules.races import ATOMIC, READ, WRITE
 from .axes import settle
 from .checks_epoch import Entry, judge
 from .checks_global import BetweenBlocks
-from .checks_unset import Unset
+from .checks_unset import Unset, mark_written
 from .checks_warp import check_shuffle, check_sync
 from .pattern import Pattern
 
@@ -24,10 +24,11 @@ class Checks:
     """Watches one launch; `start` begins a new group of blocks.
 
     watched : global arrays whose elements several threads may touch; accesses to the others cannot race
+    written : {buffer: bool a byte} to be filled with what the launch writes, or None
     """
 
-    def __init__(self, launch, watched=()):
-        self.launch, self.watched = launch, frozenset(watched)
+    def __init__(self, launch, watched=(), written=None):
+        self.launch, self.watched, self.written = launch, frozenset(watched), written
         self.unset, self.between_blocks = Unset(launch), BetweenBlocks(launch)
         self.latest = None                       # the last read: (machine, site, buffer, at, mask)
         self._begin()
@@ -53,6 +54,8 @@ class Checks:
         elif buffer.unset is not None:
             self.unset.global_access(machine, site, buffer, kind, at, mask)
         if not shared:
+            if self.written is not None and kind != "load" and buffer.space == "global":
+                mark_written(self.written, machine, site, buffer, at, mask)
             if buffer not in self.watched:
                 return
             self.between_blocks.access(machine, site, buffer, KINDS[kind], at, mask, value)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
-from .axes import settle
 from .checks_words import sentence
 from .pattern import Pattern
+from .reading import orders_blocks
 from .report import Report, triple
 
 SCOPE = "between blocks"
@@ -29,14 +29,15 @@ class BetweenBlocks:
     """Watches the global arrays whose elements several threads may touch."""
 
     def __init__(self, launch):
-        self.launch, self.notes, self.sites, self.grains = launch, {}, [], {}
+        self.launch, self.notes, self.sites, self.grains = launch, {}, {}, {}
         grid = launch.grid
         self.blocks = grid[0] * grid[1] * grid[2]
+        self.ordered = orders_blocks(launch.kernel)
         self.numbers = {}
 
     def access(self, machine, site, buffer, kind, at, mask, value):
         """Compare one access with the notes, then add it to them."""
-        if self.blocks == 1 or self.launch.ordered(site):
+        if self.blocks == 1 or self.ordered:
             return
         where = np.broadcast_to(mask, machine.space.full_shape)
         index = np.broadcast_to(at.lanes() if type(at) is Pattern else at, machine.space.full_shape)[where]
@@ -93,7 +94,7 @@ class BetweenBlocks:
         return same, final
 
     def _compare(self, site, buffer, notes, kind, piece, block, thread, index, alike):
-        number = self.sites.index(site) if site in self.sites else self._number(site)
+        number = self.sites.setdefault(site, len(self.sites))
         me = 1 + block + self.blocks * number
         first, more = notes.first[kind], notes.more[kind]
         fresh = first[piece] == 0
@@ -113,17 +114,13 @@ class BetweenBlocks:
             if foreign.any():
                 self._report(site, buffer, notes, other, name, piece, block, thread, index, before, foreign)
 
-    def _number(self, site):
-        self.sites.append(site)
-        return len(self.sites) - 1
-
     def _report(self, site, buffer, notes, other, name, piece, block, thread, index, before, foreign):
         shape, grid = self.launch.block[::-1], self.launch.grid[::-1]
         found = np.flatnonzero(foreign)
         mine = found[((before[found] - 1) % self.blocks) != block[found]]
         one = int(mine[0]) if len(mine) else int(found[0])
         partner = int(before[one]) - 1
-        other_site = self.sites[partner // self.blocks]
+        other_site = list(self.sites)[partner // self.blocks]
         where = [_xyz(block[one], grid), _xyz(thread[one], shape), _xyz(partner % self.blocks, grid),
                  _xyz(notes.thread[other][piece[one]], shape)]
         message = sentence(name, f"thread {triple(where[1])} of block {triple(where[0])}",

@@ -123,3 +123,10 @@ def apply_late(buffer):
 def _view(unset, dtype, width):
     whole = unset[: len(unset) - len(unset) % (dtype.itemsize * width)].view(dtype)
     return whole if width == 1 else whole.reshape(-1, width)
+
+
+def mark_written(written, machine, site, buffer, at, mask):
+    """Note in `written` (buffer -> a bool a byte) what a store writes."""
+    if buffer not in written:
+        written[buffer] = np.zeros(buffer.nbytes, bool)
+    write(machine.space, _view(written[buffer], UINTS[site.dtype.itemsize], site.width), at, UINTS[site.dtype.itemsize].type(1), mask)

@@ -17,6 +17,7 @@ from .lanes import LanesMachine
 from .limits import check_launch, triple
 from .owners import touched_by_many
 from .pattern import Irregular
+from .reading import waits
 from .report import Reports
 from .run import Run
 from .schedule import run_in_order
@@ -42,10 +43,6 @@ class Launch(Reports, Missing):
         """The same launch once more, with reports of its own."""
         return Launch(self.kernel, self.grid, self.block, self.shared_bytes, self.gpu, "report", dataless, self.step_limit)
 
-    def ordered(self, site):
-        """True if accesses of a site may be ordered between blocks by fences, which the checks do not follow."""
-        return False
-
     def variable(self, name):
         """A pointer to a file-scope variable of the program."""
         return self.kernel.program.constants.pointers[name]
@@ -61,8 +58,13 @@ class Launch(Reports, Missing):
                             "it cannot be counted without data", line=line, column=column,
                             hint="run the kernel on data: kernel[grid, block](...) counts as well")
 
-    def spaces(self, chunk):
-        """The launch as spaces of at most `chunk` lanes (but a whole block), in block order."""
+    def spaces(self, chunk, block_order="forward"):
+        """The launch as spaces of at most `chunk` lanes (but a whole block), in block order or in reverse.
+
+        Where a loop waits for memory that another block may write, blocks run one by one.
+        """
+        if waits(self.kernel):
+            chunk = 1
         shape, grid = self.block[::-1], self.grid[::-1]
         room = max(1, chunk // int(np.prod(shape)))
         across = min(grid[2], room if grid[1] == grid[0] == 1 else max(1, math.isqrt(room)))
@@ -70,7 +72,8 @@ class Launch(Reports, Missing):
         across = min(grid[2], room // down)
         deep = min(grid[0], room // (across * down))
         known = {}
-        for corner in itertools.product(*(range(0, n, step) for n, step in zip(grid, (deep, down, across)))):
+        corners = itertools.product(*(range(0, n, step) for n, step in zip(grid, (deep, down, across))))
+        for corner in reversed(list(corners)) if block_order == "reverse" else corners:
             blocks = tuple((lo, min(n, lo + step)) for lo, n, step in zip(corner, grid, (deep, down, across)))
             size = tuple(hi - lo for lo, hi in blocks)
             if size in known:
@@ -104,21 +107,22 @@ def count_symbolically(launch, arguments):
     return tally
 
 
-def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=None):
+def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=None, block_order="forward"):
     """Run a launch space by space."""
     function = launch.kernel.python(counting=tally is not None)
-    for space in launch.spaces(chunk):
+    for space in launch.spaces(chunk, block_order):
         run_in_order(order, launch, space, function, arguments, tally, checks)
 
 
 def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100, bounds="raise", strict=False,
-           checks=True, chunk=CHUNK, step_limit=STEPS):
+           checks=True, chunk=CHUNK, step_limit=STEPS, block_order="forward", written=None):
     """Run a kernel on data, count it and check it.
 
     grid, block : ints or tuples of up to 3, (x, y, z); arguments : device arrays and numbers; shared : bytes of dynamic memory
     order : "lockstep", "forward", "reverse", "random:SEED" (warps) or "threads": who runs first between two barriers
     bounds : "raise" at the first access outside an array, or "report" all (reads give 0, writes are dropped)
     strict : raise on reports of races and unset memory; checks : False looks for neither; chunk : lanes that run together
+    block_order : "forward" or "reverse"; written : a dict that gets {buffer: bool a byte, True where the launch wrote}
     return : a Run
     """
     with placed(kernel):
@@ -127,8 +131,8 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
         tally = _try_to_count(started, bound)
         execution = None if tally is not None else Tally()
         snapshot = None if tally is not None else Snapshot(kernel.writable(bound))
-        checks = Checks(started, touched_by_many(kernel.writable(bound), tally, started.block[::-1])) if checks else None
-        run_lanes(started, _copies(bound), execution, order, chunk, checks)
+        checks = Checks(started, touched_by_many(kernel.writable(bound), tally, started.block[::-1]), written) if checks else None
+        run_lanes(started, _copies(bound), execution, order, chunk, checks, block_order)
         run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:
             raise GpusimError("the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file)

@@ -1,0 +1,88 @@
+"""What the checks ask of a kernel's text before it runs: which built-in functions it calls, whether a loop waits for memory."""
+from __future__ import annotations
+
+from ..cuda import tree as t
+from ..cuda.analyse import root, through_pointer, walk
+from ..cuda.types import Array
+
+FENCES = ("__threadfence", "__threadfence_system")
+
+
+def called(kernel):
+    """The names of the built-in functions that a kernel calls.
+
+    >>> from .program import load
+    >>> sorted(called(load("reduce_v4")))
+    ['__shfl_down_sync', '__syncthreads']
+    """
+    return _facts(kernel)[0]
+
+
+def uses_warp_functions(kernel):
+    """True if lanes of a warp exchange values or wait for each other: such a kernel cannot run thread by thread."""
+    return any("_sync" in name or name in ("__syncwarp", "__activemask") for name in called(kernel))
+
+
+def waits(kernel):
+    """True if a loop goes on until another thread changes memory: its condition, or that of a `break`, reads what the kernel
+    writes, a volatile or an atomic.
+
+    >>> from .program import load
+    >>> waits(load("grid_spin")), waits(load("spmv_thread"))
+    (True, False)
+    """
+    return _facts(kernel)[1]
+
+
+def orders_blocks(kernel):
+    """True if the kernel itself orders what blocks do, by waiting or by fences with atomics: then plain accesses of two blocks
+    to one element may be right, which the checks cannot tell."""
+    names = called(kernel)
+    return waits(kernel) or (any(f in names for f in FENCES) and any(name.startswith("atomic") for name in names))
+
+
+def _facts(kernel):
+    facts = getattr(kernel, "_facts", None)
+    if facts is None:
+        facts = kernel._facts = _read(kernel.tree) if hasattr(kernel, "tree") else _read_python(kernel.text)
+    return facts
+
+
+def _read(tree):
+    nodes = list(walk(tree.body))
+    names = {n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, str)}
+    written = {root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)}
+    pointers = any(symbol is None or symbol.storage == "local" for symbol in written)
+    return names, any(_is_wait(n, written, pointers) for n in nodes)
+
+
+def _read_python(text):
+    names = {"__shfl_sync"} if "shfl" in text or "syncwarp" in text else set()
+    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False
+
+
+def _is_wait(loop, written, pointers):
+    if not isinstance(loop, (t.For, t.While, t.DoWhile)):
+        return False
+    conditions = [loop.condition] if loop.condition is not None else []
+    conditions += [n.condition for n in walk(loop.body) if isinstance(n, t.If) and any(isinstance(x, t.Break) for x in walk(n.then))]
+    sources = list(conditions)
+    named = {n.symbol for c in conditions for n in walk(c) if isinstance(n, t.Name)}
+    for n in walk(loop.body):                     # what variables of the condition are loaded with
+        if isinstance(n, t.Assign) and root(n.target) in named and not through_pointer(n.target):
+            sources.append(n.value)
+    return any(_reads_changing(n, written, pointers) for source in sources for n in walk(source))
+
+
+def _reads_changing(node, written, pointers):
+    if isinstance(node, t.Call) and isinstance(node.target, str):
+        return node.target.startswith("atomic")
+    if not isinstance(node, (t.Index, t.Deref)) or isinstance(node.type, Array):
+        return False
+    symbol = root(node)
+    if symbol is None or symbol.storage == "shared" or not through_pointer(node):
+        return False
+    kind = getattr(symbol.type, "to", None)
+    volatile = getattr(symbol, "volatile", False) or getattr(symbol.type, "volatile", False) or getattr(kind, "volatile", False)
+    const = getattr(symbol.type, "const", False)
+    return volatile or symbol in written or (pointers and not const)
