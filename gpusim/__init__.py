@@ -24,7 +24,7 @@ __version__ = "0.1.0"
 
 # Imported when first asked for: the upper floors are most of the package, and few scripts need them all.
 _LATER = {
-    "ask": "show.question", "check": "show.check", "compare": "hardware", "estimate": "models.estimate", "explore": "show.explore",
+    "ask": "show.question", "check": "show.check", "compare": "show.tables", "estimate": "models.estimate", "explore": "show.explore",
     "gpu_here": "hardware", "hardware": "", "lecture_bound": "models.bounds", "models": "", "occupancy": "models.occupancy",
     "plot": "", "solution": "show.check", "step": "show.step", "sweep": "show.sweep", "table": "show.tables",
     "verify": "machine.verify", "waves": "models.waves",

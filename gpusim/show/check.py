@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .exercise import BLANK, load_exercise
-from .judge import Finding, judged
+from .judge import REPORTS, Finding, judged
 from .page import dressed, escape, prose
 from .source import source
 
@@ -43,7 +43,7 @@ def _next_hint(exercise, attempt) -> int:
 def _asked(exercise):
     """What is asked, nothing of it judged: the starter is not a failed try."""
     yield Finding("results", "right results, with partial blocks too")
-    yield Finding("reports", "no race, no read of unset memory, nothing out of bounds")
+    yield Finding("reports", REPORTS)
     yield from (Finding(gate.count, gate.asked) for gate in exercise.gates)
 
 
@@ -83,7 +83,7 @@ class Verdict:
         wrong = next((finding for finding in self.findings if finding.ok is False), None)
         if wrong is None:
             return "This is still the starter. Asked for:"
-        return f"Not yet: {wrong.asked} – {wrong.said.split(chr(10))[0] or 'no'}."
+        return f"Not yet. First to mend: {wrong.asked}."
 
     @property
     def hint(self) -> str:
@@ -96,7 +96,7 @@ class Verdict:
 
     def __str__(self):
         marks = {True: "ok", False: "NO", None: " -"}
-        lines = [self.title.replace(" – ", ": ")]
+        lines = [self.title]
         for finding in self.findings:
             said = f": {finding.said}" if finding.said else ""
             lines.append(f"  {marks[finding.ok]}  {finding.asked}{said}")

@@ -30,6 +30,9 @@ MARK = re.compile(r"^\s*//@\s*(starter|solution|end|wrong\s+([\w-]+)\s*:\s*([\w-
 BLANK = re.compile(r"//[^\n]*|/\*.*?\*/|\s+", re.DOTALL)
 
 
+STEPS = 20_000  # of a loop before it counts as endless: a reader waits for the verdict
+
+
 @dataclass(frozen=True)
 class Output:
     """An array that the kernel has to fill; it starts unset, and reading it is reported."""

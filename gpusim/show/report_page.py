@@ -1,0 +1,147 @@
+"""All about one run: text for a terminal, JSON for a program, and a page that needs nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..counters import DERIVED
+from ..errors import GpusimError
+from ..gpus import Gpu
+from ..models.estimate import GUESSED_REGISTERS, estimate
+from ..models.occupancy import occupancy
+from . import svg
+from .page import HERE, escape
+from .plot import bank_heatmap, sector_map
+from .source import source
+from .tables import counts_table
+
+DARK = (
+    "matchMedia('(prefers-color-scheme: dark)').matches && (document.documentElement.dataset.theme = 'dark')"
+)
+BODY = """body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 var(--gs-sans);
+  color: var(--gs-ink); background: var(--gs-bg); } h1, h2 { font-weight: 400; } h2 { margin-top: 2rem; }
+  @media not print { html[data-theme=dark] { background: #121212; color-scheme: dark; } }"""
+
+
+@dataclass(frozen=True)
+class Examination:
+    """One run and what is said about it.  skipped : [(line, note)] of the text that was not read"""
+
+    run: object
+    gpu: Gpu
+    registers: int | None = None
+    skipped: tuple = ()
+
+    @cached_property
+    def occupancy(self):
+        threads = int(np.prod(self.run.block))
+        shared = self.run.kernel.static_shared + self.run.shared_bytes
+        return occupancy(self.gpu, threads, self.registers or GUESSED_REGISTERS, shared)
+
+    @cached_property
+    def estimate(self):
+        """The estimate of the time, or None with a reason in `no_estimate`."""
+        try:
+            return estimate(self.run, self.gpu, self.registers)
+        except GpusimError as error:
+            object.__setattr__(self, "no_estimate", error.message)
+
+    @property
+    def sentences(self) -> list:
+        """Occupancy and estimate in words, and how far to believe them."""
+        guess = "" if self.registers else f" ({GUESSED_REGISTERS} registers a thread are a guess)"
+        told = [f"occupancy on {self.gpu.name}: {self.occupancy}{guess}"]
+        found = self.estimate
+        told.append(f"{found}; {found.trust}" if found else f"no estimate: {self.no_estimate}")
+        return told
+
+    @property
+    def notes(self) -> list:
+        """What of the text was not read, in words."""
+        return [f"line {line}: {note}" for line, note in self.skipped]
+
+    def __str__(self):
+        reports = [str(report) for report in self.run.reports] or ["reports: none"]
+        printed = [f"printed: {line.rstrip()}" for line in self.run.printed]
+        shown = dataclasses.replace(source(self.run), reports=())
+        parts = ["\n".join([*self.notes, str(shown)]), str(counts_table(self.run.counts))]
+        return "\n\n".join([*parts, "\n".join([*printed, *reports, *self.sentences])])
+
+    def as_dict(self) -> dict:
+        """The same as plain values, for JSON."""
+        run, found = self.run, self.estimate
+        names = [name for name in DERIVED if getattr(run.counts, name)]
+        return {
+            "kernel": run.kernel.name,
+            "file": run.kernel.file,
+            "grid": list(run.grid),
+            "block": list(run.block),
+            "gpu": self.gpu.name,
+            "counts": run.counts.as_dict(),
+            "derived": {name: getattr(run.counts, name) for name in names},
+            "lines": {str(line): _nonzero(counts) for line, counts in run.lines.items() if _nonzero(counts)},
+            "accesses": list(map(_access, run.accesses)),
+            "reports": [dataclasses.asdict(report) for report in run.reports],
+            "printed": list(run.printed),
+            "skipped": [list(pair) for pair in self.skipped],
+            "occupancy": dataclasses.asdict(self.occupancy),
+            "estimate": {**dataclasses.asdict(found), "trust": found.trust} if found else None,
+        }  # fmt: skip
+
+    def page(self) -> str:
+        """An HTML page with its own styles and pictures; all text of the kernel is escaped."""
+        run = self.run
+        css = (HERE / "player.css").read_text(encoding="utf-8")
+        reports = "".join(f"<li>{escape(report)}</li>" for report in run.reports)
+        parts = [
+            f"<h1>{escape(run.kernel.name)}</h1>",
+            dataclasses.replace(source(run), reports=()).html(),
+            _list(self.notes),
+            "<h2>Reports</h2>",
+            f'<ul class="gs-reports">{reports}</ul>' if reports else "<p>None.</p>",
+            "<h2>Counts</h2>",
+            counts_table(run.counts).html(),
+            "<h2>Occupancy and time</h2>",
+            _list(self.sentences),
+            *_picture(run),
+        ]
+        return (
+            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{escape(run.kernel.name)}: counts</title><style>{css}{BODY}</style>"
+            f"<script>{DARK}</script></head><body><main>{''.join(parts)}</main></body></html>\n"
+        )
+
+
+def _access(access) -> dict:
+    place = {name: getattr(access, name) for name in ("line", "column", "kind", "space", "array", "size")}
+    return {**place, "counts": _nonzero(access.counts)}
+
+
+def _nonzero(counts) -> dict:
+    return {name: value for name, value in counts.as_dict().items() if value}
+
+
+def _list(sentences) -> str:
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _picture(run):
+    """The costliest request of the line that wastes most, drawn; nothing where that cannot be."""
+    worst = next((row.line for row in source(run).rows if row.hot), None)
+    try:
+        events = [
+            event for event in run.trace(0, 0) if event.line == worst and event.sectors + event.wavefronts
+        ]
+        event = max(events, key=lambda each: each.sectors + each.wavefronts)
+        draw = bank_heatmap if event.space == "shared" else sector_map
+        picture = svg.of(draw(event))
+    except (GpusimError, ImportError, ValueError):  # no such line, too long to trace, no matplotlib
+        return
+    yield f"<h2>Line {worst} wastes most</h2>"
+    yield f'<div class="gs-plot">{picture}</div>'
