@@ -24,6 +24,6 @@ exercise = Exercise(
         "A block owns 8 * blockDim.x elements. Begin at its first one plus threadIdx.x and go on in steps of "
         "blockDim.x.",
     ],
-    why="Each thread still copies 8 floats, now blockDim.x apart. What counts is that the 32 lanes read side by side "
-    "in each step: 4 sectors a request instead of 32.",
+    why="Each thread still copies 8 floats, now blockDim.x apart. What counts is that the 32 lanes read "
+    "side by side in each step: 4 sectors a request instead of 32.",
 )

@@ -1,8 +1,10 @@
 // C = A^T B. A holds inner rows of rows floats, B inner rows of cols.
 // The grid has room for both mappings.
-__global__ void multiply(const float *A, const float *B, float *C, int inner, int rows, int cols) {
+__global__ void multiply(const float *A, const float *B, float *C,
+                         int inner, int rows, int cols) {
 //@ starter
-    int row = blockIdx.x * blockDim.x + threadIdx.x;    // your code: which index should threadIdx.x drive?
+    // Your code: which of the two should threadIdx.x drive?
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
 //@ solution
     int col = blockIdx.x * blockDim.x + threadIdx.x;

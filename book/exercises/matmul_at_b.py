@@ -28,6 +28,7 @@ exercise = Exercise(
         "Let threadIdx.x drive the column, and exchange blockIdx.x and blockIdx.y in the same way.",
     ],
     tolerance=1e-3,
-    why="With x as the row, A is read in rows and B is a broadcast: 5 sectors a step, as good as the other mapping. "
-    "But the store runs down a column of C, 32 sectors. With x as the column all three are contiguous or broadcast.",
+    why="With x as the row, A is read in rows and B is a broadcast: 5 sectors a step, as good as the other "
+    "mapping. But the store runs down a column of C, 32 sectors. With x as the column all three are "
+    "contiguous or broadcast.",
 )
