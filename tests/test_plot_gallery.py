@@ -251,6 +251,24 @@ FIGURES["requests in matrices"] = lambda: plot.matrix_sectors(
 )
 
 
+STEPS = """__global__ void f(const float* x, float* y) {
+    __shared__ float s[64];
+    int i = threadIdx.x;
+    s[2 * i] = x[16 * i];
+    __syncthreads();
+    if (i < 9) y[i] = s[i] * 2;
+}"""
+
+
+def trace():
+    """The events of a warp that loads, stores to shared memory, waits, branches, works and stores."""
+    arrays = gs.zeros(512, np.float32), gs.zeros(32, np.float32)
+    return gs.cuda(STEPS).f[1, 32](*arrays).trace(0, 0)
+
+
+FIGURES |= {f"event {place}": (lambda place=place: plot.event_map(trace()[place])) for place in range(7)}
+
+
 def test_the_gallery_holds_every_figure_of_the_package(monkeypatch):
     others = {"DARK", "LIGHT", "alt_text", "canvas", "headline", "panels", "reduction_rounds"}
     drawn = set()

@@ -153,3 +153,16 @@ def test_a_timeline_of_a_trace_has_a_slot_for_each_instruction():
     run = gs.cuda(text).f[1, 32](gs.asarray(np.ones(32, np.float32)), gs.zeros(32, np.float32))
     ax = plot.divergence_timeline(run.trace(0, 0))
     assert f"{run.counts.warp_instructions} instructions" in plot.alt_text(ax)
+
+
+def test_all_events_of_a_trace_are_drawn_at_one_size_and_say_their_line():
+    from test_plot_gallery import trace
+
+    events = trace()
+    axes = [plot.event_map(event) for event in events]
+    kinds = [event.kind for event in events]
+    assert kinds[:5] == ["load", "store", "barrier", "branch", "load"] and sorted(kinds[5:]) == ["arith", "store"]
+    assert len({ax.get_ylim() for ax in axes}) == 1
+    assert all(f"ine {event.line}: " in plot.alt_text(ax) for event, ax in zip(events, axes, strict=True))
+    assert axes[0].headline.startswith("32 sectors") and axes[1].headline.startswith("2 wavefronts")
+    assert axes[3].headline == "branch: 9 of 32 lanes take it"

@@ -5,6 +5,7 @@ from .barchart import bars
 from .curves import curve
 from .diagrams import refused, scopes, traffic
 from .divergence import divergence_timeline
+from .events import event_map
 from .intensity import roofline
 from .ladders import ladder, latency_ladder, waterfall
 from .lanes import barrier_wait, lane_widths
@@ -25,7 +26,7 @@ from .warps import block_warps
 
 __all__ = [
     "DARK", "LIGHT", "alt_text", "bank_heatmap", "barrier_wait", "bars", "block_warps", "canvas",
-    "correctness_map", "csr", "curve", "divergence_timeline", "fetch_map", "gantt", "headline",
+    "correctness_map", "csr", "curve", "divergence_timeline", "event_map", "fetch_map", "gantt", "headline",
     "heatmap", "ladder", "lane_widths", "latency_ladder", "matrix_sectors", "memory_strip",
     "occupancy_heatmap", "occupancy_limits", "ownership_map", "panels", "race_map",
     "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes", "sector_map",

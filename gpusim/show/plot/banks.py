@@ -116,7 +116,8 @@ def _draw_queues(ax, served, limits, left, wide, room):
     cuts = [base - end * high for end in limits[1:-1]]
     strokes(ax, [(left, y, left + 32 * wide, y) for y in cuts], "ink", 0.8, None, (1, 2))
     strokes(ax, [(left, base + 0.5, left + 32 * wide, base + 0.5)], "muted", 0.7)
-    for turn in {1, limits[-1]} - {0}:
+    ends = {1, limits[-1]} if (limits[-1] - 1) * high > 8 else {limits[-1]}
+    for turn in ends - {0}:
         write(ax, left - 4, base - (turn - 0.5) * high + 3.1, str(turn), NOTE, "muted", "right")
     for bank in (0, 8, 16, 24, 31):
         write(ax, left + (bank + 0.5) * wide, base + 10.5, str(bank), NOTE, "muted", "center")

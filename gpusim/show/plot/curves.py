@@ -163,7 +163,7 @@ def _draw_marks(frame, marks, level):
     for value, text in level.items():
         y = float(frame.y(value))
         strokes(ax, [(frame.left, y, frame.right, y)], "ink", 0.9, None, (1, 2))
-        write(ax, frame.right, y - 3.5, text, NOTE, align="right", ground=True)
+        write(ax, frame.left + 4, y - 3.5, text, NOTE, ground=True)
 
 
 def _draw_here(frame, here, name, width, drawn):

@@ -33,7 +33,7 @@ def gantt(
     if hasattr(placements, "per_sm"):
         slots = [(one, slot) for one in range(placements.sms) for slot in range(placements.per_sm)]
     sms = sorted({one for one, _ in slots})
-    gap = 7.0 if len(sms) < 12 else 2.0
+    gap = 7.0 if len(sms) < 12 else min(2.0, 0.2 * (height or 300.0) / len(sms))
     row = min(15.0, ((height or 300.0) - gap * len(sms)) / len(slots)) if height or len(slots) > 16 else 15.0
     tall = row * len(slots) * 1.13 + gap * (len(sms) - 1)
     ax, width, bottom = begin(ax, TOP + (height or tall) + 26 + (12 if waiting else 0))
