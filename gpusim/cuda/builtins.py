@@ -1,8 +1,9 @@
 """The functions and constants that CUDA has built in: one table of names, kinds and typing rules.
 
-A signature is "result:parameters" in letters: b bool, i int, u unsigned, l long long, L unsigned long long, h half,
-f float, d double, v void, 2 half2; I, F, D pointers to int, float, double, through which the function writes; and, decided by the arguments: r float if all of them are float, else double; c their common
-type; t any type of `over`; p a pointer to t; k a const pointer to t.  A parameter with a default may be left out.
+A signature is "result:parameters" in letters: b bool, i int, u unsigned, l long long, L unsigned long long,
+h half, f float, d double, v void, 2 half2; I, F, D pointers to int, float, double through which the function
+writes.  The arguments decide what these are: r float if all of them are float, else double; c their common
+type; t any type of `over`; p a pointer to t.  A parameter with a default may be left out.
 """
 from __future__ import annotations
 
@@ -13,20 +14,7 @@ from functools import reduce
 from .check import assignable, common, condition, decay, is_arithmetic, promote
 from .mistakes import Mistake
 from .tree import Call, Literal
-from .types import (
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONGLONG,
-    UINT,
-    ULONGLONG,
-    VECTORS,
-    VOID,
-    Pointer,
-    is_float,
-)
+from .types import BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VECTORS, VOID, Pointer, is_float
 
 LETTERS = {"b": BOOL, "i": INT, "u": UINT, "l": LONGLONG, "L": ULONGLONG, "h": HALF, "f": FLOAT, "d": DOUBLE,
            "v": VOID, "2": VECTORS["half2"], "I": Pointer(INT), "F": Pointer(FLOAT), "D": Pointer(DOUBLE)}
@@ -36,8 +24,8 @@ LETTERS = {"b": BOOL, "i": INT, "u": UINT, "l": LONGLONG, "L": ULONGLONG, "h": H
 class Builtin:
     """A built-in function.
 
-    kind : "math", "integer", "bits" (reinterpreted bits), "warp", "vote", "atomic", "sync", "fence", "clock", "print",
-           "assert", "trap" or "hint"
+    kind : "math", "integer", "bits" (reinterpreted bits), "warp", "vote", "atomic", "sync", "fence", "clock",
+           "print", "assert", "trap" or "hint"
     function : the operation without type suffix and rounding: "exp" for exp, expf and __expf
     signature, over, defaults : see the module's first lines
     """
@@ -51,16 +39,30 @@ class Builtin:
 
 def _rows():
     """The table, row by row: kind, signature, names; "NAME=FUNCTION" where they differ."""
-    unary = ("sqrt cbrt rsqrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh"
-             " asinh acosh atanh erf erfc tgamma lgamma ceil floor trunc round rint nearbyint fabs"
-             " logb sinpi cospi tanpi normcdf")
+    unary = (
+        "sqrt cbrt rsqrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh"
+        " cosh tanh"
+        " asinh acosh atanh erf erfc tgamma lgamma ceil floor trunc round rint nearbyint fabs"
+        " logb sinpi cospi tanpi normcdf"
+    )
     binary = "pow fmod atan2 hypot copysign fdim fmax fmin remainder nextafter rhypot"
-    for signature, names in (("r:r", unary), ("r:rr", binary), ("r:rrr", "fma norm3d rnorm3d"), ("r:rrrr", "norm4d")):
+    for signature, names in (
+        ("r:r", unary),
+        ("r:rr", binary),
+        ("r:rrr", "fma norm3d rnorm3d"),
+        ("r:rrrr", "norm4d"),
+    ):
         yield "math", signature, names
         suffixed = " ".join(f"{name}f={name}" for name in names.split())
         yield "math", signature.replace("r", "f"), suffixed
-    yield "math", "f:f", ("__expf=exp __exp10f=exp10 __logf=log __log2f=log2 __log10f=log10 __sinf=sin __cosf=cos"
-                          " __tanf=tan __tanhf=tanh __frsqrt_rn=rsqrt __fsqrt_rn=sqrt __saturatef=saturate")
+    yield (
+        "math",
+        "f:f",
+        (
+            "__expf=exp __exp10f=exp10 __logf=log __log2f=log2 __log10f=log10 __sinf=sin __cosf=cos"
+            " __tanf=tan __tanhf=tanh __frsqrt_rn=rsqrt __fsqrt_rn=sqrt __saturatef=saturate"
+        ),
+    )
     yield "math", "f:ff", "__powf=pow"
     yield "math", "d:d", "__dsqrt_rn=sqrt"
     yield "math", "f:fff", "__fmaf_rn=fma __fmaf_ieee_rn=fma"
@@ -83,10 +85,10 @@ def _rows():
     yield "math", "i:f", "ilogbf=ilogb"
     yield "math", "l:r", "llrint=lrint lrint llround=lround lround"
     yield "math", "l:f", "llrintf=lrint lrintf=lrint llroundf=lround lroundf=lround"
-    for width, letter, prefix in (("int", "i", "__float2int"), ("uint", "u", "__float2uint"),
-                                  ("ll", "l", "__float2ll"), ("ull", "L", "__float2ull")):
-        for source, code in (("float", "f"), ("double", "d"), ("half", "h")):
-            names = " ".join(f"{prefix.replace('float', source)}_{mode}=to_integer_{mode}" for mode in ("rn", "ru", "rd"))
+    for letter, target in (("i", "int"), ("u", "uint"), ("l", "ll"), ("L", "ull")):
+        for source in ("float", "double", "half"):
+            code = source[0]
+            names = " ".join(f"__{source}2{target}_{mode}=to_integer_{mode}" for mode in ("rn", "ru", "rd"))
             yield "math", f"{letter}:{code}", names
     yield "math", "v:fFF", "sincosf=sincos __sincosf=sincos"
     yield "math", "v:dDD", "sincos"
@@ -110,7 +112,11 @@ def _rows():
     yield "integer", "u:uu", "__umulhi=mulhi __umul24=mul24"
     yield "integer", "l:ll", "__mul64hi=mulhi"
     yield "integer", "L:LL", "__umul64hi=mulhi"
-    yield "integer", "u:uuu", "__byte_perm=byte_perm __funnelshift_l=funnelshift_l __funnelshift_r=funnelshift_r"
+    yield (
+        "integer",
+        "u:uuu",
+        "__byte_perm=byte_perm __funnelshift_l=funnelshift_l __funnelshift_r=funnelshift_r",
+    )
     yield "integer", "i:iii", "__dp4a=dp4a"
     yield "sync", "v:", "__syncthreads"
     yield "sync", "i:b", "__syncthreads_count"
@@ -145,8 +151,18 @@ def _table():
     for name in ("and", "or", "xor"):
         add(f"__reduce_{name}_sync", "vote", "t:ut", "u", (), f"reduce_{name}")
     for suffix in ("", "_block", "_system"):
-        for name, over in (("Add", "iuLfdh2"), ("Sub", "iu"), ("Exch", "iuLf"), ("Min", "iulL"), ("Max", "iulL"),
-                           ("And", "iuL"), ("Or", "iuL"), ("Xor", "iuL"), ("Inc", "u"), ("Dec", "u")):
+        for name, over in (
+            ("Add", "iuLfdh2"),
+            ("Sub", "iu"),
+            ("Exch", "iuLf"),
+            ("Min", "iulL"),
+            ("Max", "iulL"),
+            ("And", "iuL"),
+            ("Or", "iuL"),
+            ("Xor", "iuL"),
+            ("Inc", "u"),
+            ("Dec", "u"),
+        ):
             add(f"atomic{name}{suffix}", "atomic", "t:pt", over, (), f"atomic{name}")
         add(f"atomicCAS{suffix}", "atomic", "t:ptt", "iuL", (), "atomicCAS")
     return table
@@ -156,23 +172,62 @@ BUILTINS = _table()
 
 _M = math
 CONSTANTS = {
-    "warpSize": (INT, 32), "true": (BOOL, True), "false": (BOOL, False), "NULL": (Pointer(VOID), 0),
-    "nullptr": (Pointer(VOID), 0), "CHAR_BIT": (INT, 8), "SCHAR_MAX": (INT, 127), "UCHAR_MAX": (INT, 255),
-    "SHRT_MAX": (INT, 2**15 - 1), "SHRT_MIN": (INT, -2**15), "USHRT_MAX": (INT, 2**16 - 1),
-    "INT_MAX": (INT, 2**31 - 1), "INT_MIN": (INT, -2**31), "UINT_MAX": (UINT, 2**32 - 1),
-    "LLONG_MAX": (LONGLONG, 2**63 - 1), "LLONG_MIN": (LONGLONG, -2**63), "ULLONG_MAX": (ULONGLONG, 2**64 - 1),
-    "LONG_MAX": (LONGLONG, 2**63 - 1), "LONG_MIN": (LONGLONG, -2**63), "ULONG_MAX": (ULONGLONG, 2**64 - 1),
-    "INT32_MAX": (INT, 2**31 - 1), "INT32_MIN": (INT, -2**31), "UINT32_MAX": (UINT, 2**32 - 1),
-    "UINT8_MAX": (INT, 255), "INT64_MAX": (LONGLONG, 2**63 - 1), "UINT64_MAX": (ULONGLONG, 2**64 - 1),
-    "SIZE_MAX": (ULONGLONG, 2**64 - 1), "FLT_MAX": (FLOAT, (2 - 2**-23) * 2.0**127), "FLT_MIN": (FLOAT, 2.0**-126),
-    "FLT_EPSILON": (FLOAT, 2.0**-23), "DBL_MAX": (DOUBLE, (2 - 2**-52) * 2.0**1023), "DBL_MIN": (DOUBLE, 2.0**-1022),
-    "DBL_EPSILON": (DOUBLE, 2.0**-52), "INFINITY": (FLOAT, _M.inf), "HUGE_VALF": (FLOAT, _M.inf),
-    "HUGE_VAL": (DOUBLE, _M.inf), "NAN": (FLOAT, _M.nan), "CUDART_INF_F": (FLOAT, _M.inf), "CUDART_INF": (DOUBLE, _M.inf),
-    "CUDART_NAN_F": (FLOAT, _M.nan), "CUDART_NAN": (DOUBLE, _M.nan), "CUDART_PI_F": (FLOAT, 3.1415927410125732),
-    "CUDART_PI": (DOUBLE, _M.pi), "M_PI": (DOUBLE, _M.pi), "M_PI_2": (DOUBLE, _M.pi / 2), "M_PI_4": (DOUBLE, _M.pi / 4),
-    "M_1_PI": (DOUBLE, 1 / _M.pi), "M_2_PI": (DOUBLE, 2 / _M.pi), "M_E": (DOUBLE, _M.e), "M_LN2": (DOUBLE, _M.log(2)),
-    "M_LN10": (DOUBLE, _M.log(10)), "M_LOG2E": (DOUBLE, 1 / _M.log(2)), "M_LOG10E": (DOUBLE, 1 / _M.log(10)),
-    "M_SQRT2": (DOUBLE, _M.sqrt(2)), "M_SQRT1_2": (DOUBLE, _M.sqrt(0.5)), "M_2_SQRTPI": (DOUBLE, 2 / _M.sqrt(_M.pi)),
+    "warpSize": (INT, 32),
+    "true": (BOOL, True),
+    "false": (BOOL, False),
+    "NULL": (Pointer(VOID), 0),
+    "nullptr": (Pointer(VOID), 0),
+    "CHAR_BIT": (INT, 8),
+    "SCHAR_MAX": (INT, 127),
+    "UCHAR_MAX": (INT, 255),
+    "SHRT_MAX": (INT, 2**15 - 1),
+    "SHRT_MIN": (INT, -(2**15)),
+    "USHRT_MAX": (INT, 2**16 - 1),
+    "INT_MAX": (INT, 2**31 - 1),
+    "INT_MIN": (INT, -(2**31)),
+    "UINT_MAX": (UINT, 2**32 - 1),
+    "LLONG_MAX": (LONGLONG, 2**63 - 1),
+    "LLONG_MIN": (LONGLONG, -(2**63)),
+    "ULLONG_MAX": (ULONGLONG, 2**64 - 1),
+    "LONG_MAX": (LONGLONG, 2**63 - 1),
+    "LONG_MIN": (LONGLONG, -(2**63)),
+    "ULONG_MAX": (ULONGLONG, 2**64 - 1),
+    "INT32_MAX": (INT, 2**31 - 1),
+    "INT32_MIN": (INT, -(2**31)),
+    "UINT32_MAX": (UINT, 2**32 - 1),
+    "UINT8_MAX": (INT, 255),
+    "INT64_MAX": (LONGLONG, 2**63 - 1),
+    "UINT64_MAX": (ULONGLONG, 2**64 - 1),
+    "SIZE_MAX": (ULONGLONG, 2**64 - 1),
+    "FLT_MAX": (FLOAT, (2 - 2**-23) * 2.0**127),
+    "FLT_MIN": (FLOAT, 2.0**-126),
+    "FLT_EPSILON": (FLOAT, 2.0**-23),
+    "DBL_MAX": (DOUBLE, (2 - 2**-52) * 2.0**1023),
+    "DBL_MIN": (DOUBLE, 2.0**-1022),
+    "DBL_EPSILON": (DOUBLE, 2.0**-52),
+    "INFINITY": (FLOAT, _M.inf),
+    "HUGE_VALF": (FLOAT, _M.inf),
+    "HUGE_VAL": (DOUBLE, _M.inf),
+    "NAN": (FLOAT, _M.nan),
+    "CUDART_INF_F": (FLOAT, _M.inf),
+    "CUDART_INF": (DOUBLE, _M.inf),
+    "CUDART_NAN_F": (FLOAT, _M.nan),
+    "CUDART_NAN": (DOUBLE, _M.nan),
+    "CUDART_PI_F": (FLOAT, 3.1415927410125732),
+    "CUDART_PI": (DOUBLE, _M.pi),
+    "M_PI": (DOUBLE, _M.pi),
+    "M_PI_2": (DOUBLE, _M.pi / 2),
+    "M_PI_4": (DOUBLE, _M.pi / 4),
+    "M_1_PI": (DOUBLE, 1 / _M.pi),
+    "M_2_PI": (DOUBLE, 2 / _M.pi),
+    "M_E": (DOUBLE, _M.e),
+    "M_LN2": (DOUBLE, _M.log(2)),
+    "M_LN10": (DOUBLE, _M.log(10)),
+    "M_LOG2E": (DOUBLE, 1 / _M.log(2)),
+    "M_LOG10E": (DOUBLE, 1 / _M.log(10)),
+    "M_SQRT2": (DOUBLE, _M.sqrt(2)),
+    "M_SQRT1_2": (DOUBLE, _M.sqrt(0.5)),
+    "M_2_SQRTPI": (DOUBLE, 2 / _M.sqrt(_M.pi)),
 }
 
 
@@ -228,8 +283,12 @@ def _no_match(name, arguments, at, builtin):
             const = isinstance(pointer, Pointer) and pointer.const
             hint = f"{name} changes what its pointer points to, which is const" if const else (
                 f"{name} takes a pointer to one of: {allowed}")
-    return Mistake(f'no instance of overloaded function "{name}" matches the argument list: argument types are: ({kinds})',
-                   at, hint=hint)
+    return Mistake(
+        f'no instance of overloaded function "{name}" matches the argument list: '
+        f"argument types are: ({kinds})",
+        at,
+        hint=hint,
+    )
 
 
 def _printf(builtin, arguments, at):

@@ -1,25 +1,12 @@
-"""C's conversions: promotion, common types, what may become what; each conversion is written into the tree as a Cast."""
+"""C's conversions: promotion, common types, what may become what; each becomes a Cast in the tree."""
+
 from __future__ import annotations
 
 from .fold import convert_value
 from .mistakes import Mistake
 from .tree import Address, Cast, Deref, Index, Literal, Member, Name
-from .types import (
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONGLONG,
-    UINT,
-    ULONGLONG,
-    VOID,
-    Array,
-    Pointer,
-    Scalar,
-    Struct,
-    is_integer,
-)
+from .types import (BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VOID, Array, Pointer, Scalar,
+                    Struct, is_integer)
 
 _CONTEXTS = {
     "assign": 'a value of type "{given}" cannot be assigned to an entity of type "{to}"',
@@ -42,6 +29,7 @@ def promote(kind):
 def common(left, right):
     """The type in which two arithmetic operands meet (the usual arithmetic conversions).
 
+    >>> from .types import CHAR
     >>> str(common(INT, UINT)), str(common(CHAR, CHAR)), str(common(LONGLONG, FLOAT))
     ('unsigned int', 'int', 'float')
     """
@@ -61,7 +49,12 @@ def convert(expression, to, explicit=False):
     given = expression.type
     if given is to or given == to:
         return expression
-    if isinstance(expression, Literal) and isinstance(to, Scalar) and is_arithmetic(given) and to.kind != "void":
+    if (
+        isinstance(expression, Literal)
+        and isinstance(to, Scalar)
+        and is_arithmetic(given)
+        and to.kind != "void"
+    ):
         return Literal(expression.at, to, convert_value(expression.value, to))
     if isinstance(expression, Literal) and isinstance(to, Pointer) and not isinstance(expression.value, str):
         return Literal(expression.at, to, int(expression.value))
@@ -86,13 +79,15 @@ def condition(expression):
     if isinstance(expression, Literal) and isinstance(expression.value, str):
         return Literal(expression.at, BOOL, True)
     if not is_arithmetic(kind) and not isinstance(kind, Pointer):
-        raise Mistake(f'expression of type "{kind}" cannot be a condition: it must have bool type or convert to it',
-                      expression.at)
+        raise Mistake(
+            f'expression of type "{kind}" cannot be a condition: it must have bool type or convert to it',
+            expression.at,
+        )
     return convert(expression, BOOL)
 
 
 def assignable(expression, to, context, at=None):
-    """`expression` converted to `to` where C allows it without a cast; else a Mistake that names both types."""
+    """`expression` converted to `to` where C does it without a cast; else a Mistake that names both types."""
     expression = decay(expression)
     if convertible(expression, to):
         return convert(expression, to)
@@ -181,7 +176,7 @@ def modifiable(expression, at):
 
 
 def mark_bound(expression):
-    """Note that a reference is bound to `expression`: a struct with arrays may then be indexed out of our sight."""
+    """Note that a reference is bound to `expression`: a struct with arrays may be indexed unseen."""
     kind = expression.type
     if isinstance(kind, Struct) and any(isinstance(field.type, (Array, Struct)) for field in kind.fields):
         mark_address_taken(expression)

@@ -1,38 +1,12 @@
 """The type of each operator's result, its operands converted as C converts them, constants folded."""
 from __future__ import annotations
 
-from .check import (
-    assignable,
-    common,
-    condition,
-    convert,
-    convertible,
-    decay,
-    is_arithmetic,
-    is_const,
-    is_lvalue,
-    is_null,
-    is_volatile,
-    mark_address_taken,
-    modifiable,
-    promote,
-)
+from .check import (assignable, common, condition, convert, convertible, decay, is_arithmetic, is_const,
+                    is_lvalue, is_null, is_volatile, mark_address_taken, modifiable, promote)
 from .fold import convert_value, operate
 from .mistakes import Mistake
-from .tree import (
-    Address,
-    Assign,
-    Binary,
-    Comma,
-    Deref,
-    Increment,
-    Index,
-    Literal,
-    Member,
-    Name,
-    Select,
-    Unary,
-)
+from .tree import (Address, Assign, Binary, Comma, Deref, Increment, Index, Literal, Member, Name, Select,
+                   Unary)
 from .types import BOOL, INT, LONGLONG, VOID, Array, Pointer, Scalar, Struct, is_float, is_integer
 
 _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
@@ -92,8 +66,11 @@ def _pointers(op, left, right, at):
             return Binary(at, BOOL, op, convert(left, right.type), right)
         if both and (left.type.to == right.type.to or VOID in (left.type.to, right.type.to)):
             return Binary(at, BOOL, op, left, right)
-    raise Mistake(f'no operator "{op}" matches these operands: operand types are "{kinds[0]}" {op} "{kinds[1]}"', at,
-                  hint=_operand_hint(op, *kinds))
+    raise Mistake(
+        f'no operator "{op}" matches these operands: operand types are "{kinds[0]}" {op} "{kinds[1]}"',
+        at,
+        hint=_operand_hint(op, *kinds),
+    )
 
 
 def _operand_hint(op, left, right):
@@ -114,7 +91,11 @@ def unary(op, operand, at):
     """- + ~ !"""
     if op == "!":
         operand = condition(operand)
-        return Literal(at, BOOL, not operand.value) if isinstance(operand, Literal) else Unary(at, BOOL, op, operand)
+        return (
+            Literal(at, BOOL, not operand.value)
+            if isinstance(operand, Literal)
+            else Unary(at, BOOL, op, operand)
+        )
     operand = decay(operand)
     if not is_arithmetic(operand.type) or op == "~" and is_float(operand.type):
         raise Mistake(f'expression must have {"integral" if op == "~" else "arithmetic"} type: '
@@ -139,7 +120,11 @@ def dereference(operand, at):
         return operand.operand
     if isinstance(operand, Binary) and operand.op == "+":
         base = operand.left
-        whole = isinstance(base, Address) and isinstance(base.operand.type, Array) and base.operand.type.of == kind.to
+        whole = (
+            isinstance(base, Address)
+            and isinstance(base.operand.type, Array)
+            and base.operand.type.of == kind.to
+        )
         return Index(at, kind.to, base.operand if whole else base, operand.right)
     return Deref(at, kind.to, operand)
 
@@ -196,8 +181,11 @@ def assign(target, value, at, op=None):
         return Assign(at, kind, target, convert(value, promote(value.type)), op, kind)
     if not (is_arithmetic(kind) and is_arithmetic(value.type)) or (
             op in _INTEGER_ONLY and (is_float(kind) or is_float(value.type))):
-        raise Mistake(f'no operator "{op}=" matches these operands: operand types are "{kind}" {op}= "{value.type}"',
-                      at, hint=_operand_hint(op, kind, value.type))
+        raise Mistake(
+            f'no operator "{op}=" matches these operands: operand types are "{kind}" {op}= "{value.type}"',
+            at,
+            hint=_operand_hint(op, kind, value.type),
+        )
     if op in ("<<", ">>"):
         return Assign(at, kind, target, convert(value, promote(value.type)), op, promote(kind))
     meeting = common(kind, value.type)
@@ -241,7 +229,7 @@ def comma(left, right, at):
 
 
 def cast(operand, to, at):
-    """(to)operand, static_cast, reinterpret_cast: between numbers, between pointers, pointers and 64-bit integers."""
+    """(to)operand, static_cast, reinterpret_cast: among numbers, pointers, and 64-bit integers with both."""
     operand = decay(operand)
     given = operand.type
     if to is VOID:
@@ -250,7 +238,9 @@ def cast(operand, to, at):
     pointers = isinstance(given, Pointer) and isinstance(to, Pointer)
     mixed = isinstance(given, Pointer) and is_integer(to) or is_integer(given) and isinstance(to, Pointer)
     if not (numbers or pointers or mixed or given == to):
-        raise Mistake(f'no suitable conversion from "{given}" to "{to}" exists', at, hint=_cast_hint(given, to))
+        raise Mistake(
+            f'no suitable conversion from "{given}" to "{to}" exists', at, hint=_cast_hint(given, to)
+        )
     if mixed and isinstance(to, Scalar) and to.size < 8 and to is not BOOL:
         raise Mistake(f'a pointer has 8 bytes, "{to}" has {to.size}', at, hint="cast to size_t")
     return convert(operand, to, explicit=True)

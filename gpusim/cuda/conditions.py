@@ -84,7 +84,9 @@ class _Reader:
         self.i += token.kind != "end"
         if token.text in ("!", "-", "+", "~") and token.kind == "op":
             value = self.unary(depth + 1)
-            return {"!": int(not value), "-": convert_value(-value, LONGLONG), "+": value, "~": ~value}[token.text]
+            return {"!": int(not value), "-": convert_value(-value, LONGLONG), "+": value, "~": ~value}[
+                token.text
+            ]
         if token.text == "(":
             value = self.choice(depth + 1)
             self.close(")")

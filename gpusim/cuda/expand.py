@@ -1,4 +1,5 @@
-"""Macros and their expansion: each token keeps the place of the use in the text, and no macro expands inside itself."""
+"""Macros and their expansion: tokens keep the place of the use; no macro expands inside itself."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ NESTING = 60  # macro calls inside the arguments of macro calls
 
 @dataclass(eq=False)
 class Macro:
-    """name; parameters : list of names, or None for an object-like macro; body : tokens; line : of its #define"""
+    """parameters : list of names, or None for an object-like macro; body : tokens; line : of its #define"""
+
     name: str
     parameters: list | None
     body: list
@@ -65,7 +67,7 @@ class Expander:
         return out
 
     def _one(self, queue, depth):
-        """Take one token from the queue: itself, or [] when its expansion was pushed back for another look."""
+        """Take one token: itself, or [] when its expansion was pushed back for another look."""
         token, hidden = queue.take()
         self.budget -= 1
         if self.budget < 0:
@@ -74,7 +76,9 @@ class Expander:
             return [token]
         macro = self.macros.get(token.text)
         if macro is None:
-            return [token._replace(kind="number", text=str(token.line))] if token.text == "__LINE__" else [token]
+            return (
+                [token._replace(kind="number", text=str(token.line))] if token.text == "__LINE__" else [token]
+            )
         if macro.parameters is None:
             body = self._substitute(macro, token, {}, {}, depth)
         elif queue.peek()[0].text == "(":
@@ -108,7 +112,9 @@ class Expander:
         if macro.variadic and len(arguments) == len(macro.parameters) - 1:
             arguments.append([])
         if len(arguments) != len(macro.parameters):
-            raise Mistake(f'macro "{macro.name}" takes {len(macro.parameters)} arguments, {len(arguments)} given', token)
+            raise Mistake(
+                f'macro "{macro.name}" takes {len(macro.parameters)} arguments, {len(arguments)} given', token
+            )
         return dict(zip(macro.parameters, arguments))
 
     def _substitute(self, macro, use, given, expanded, depth):
@@ -146,7 +152,7 @@ class Expander:
 
 
 class _Queue:
-    """Tokens still to look at: those pushed back in front (each with the macros it must not expand), then the text's."""
+    """Tokens still to look at: those pushed back (each with macros it must not expand), then the text's."""
 
     def __init__(self, tokens, i):
         self.tokens, self.i, self.front = tokens, i, []

@@ -1,4 +1,5 @@
-"""Arithmetic on constants with C's rules: integers wrap, division truncates, floats round to their own width."""
+"""Arithmetic on constants as C does it: integers wrap, division truncates, floats round to their width."""
+
 from __future__ import annotations
 
 import math
@@ -48,7 +49,7 @@ def _truncate(value, bits, signed):
 
 
 def operate(op, left, right, kind):
-    """left op right for two values of type `kind` (shifts: of the left one); None where C leaves it undefined.
+    """left op right for two values of type `kind` (shifts: of the left one); None where C has no result.
 
     >>> from .types import INT
     >>> operate("/", -7, 2, INT), operate("+", 2**31 - 1, 1, INT), operate("%", 1, 0, INT)

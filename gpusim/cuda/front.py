@@ -1,4 +1,5 @@
-"""The front end's door: a CUDA C text in, its checked tree out, mistakes as errors with file, line and caret."""
+"""The front door: CUDA C text in, its checked tree out; mistakes as errors with file, line and caret."""
+
 from __future__ import annotations
 
 from ..errors import CudaSyntaxError
@@ -14,8 +15,8 @@ def parse(text, file="kernel.cu", defines=None):
     """Read a CUDA C text: its kernels, checked and typed.
 
     text : str or bytes; file : the name that errors show
-    defines : {name: value} that override #define, file-scope constants and template parameters; a value is a number,
-        a bool, a type (NumPy's or its name) or a text
+    defines : {name: value} that override #define, file-scope constants and template parameters; a value is a
+        number, a bool, a type (NumPy's or its name) or a text
     return : tree.Unit
 
     >>> unit = parse("__global__ void k(float* x) { x[threadIdx.x] *= 2; }")
@@ -33,7 +34,7 @@ def parse(text, file="kernel.cu", defines=None):
 
 
 def specialise(unit, name, arguments, types):
-    """The Function of kernel `name` for the template arguments given and the types of a launch's arguments."""
+    """The Function of kernel `name` for template arguments and the types of a launch's arguments."""
     overloads = unit.reader.kernels.get(name)
     if overloads is None:
         raise CudaSyntaxError(f'the text has no kernel "{name}"', file=unit.file,
@@ -73,7 +74,9 @@ def _read(unit):
     mentioned = {token.text for token in raw if token.kind == "name"}
     left = [name for name in given if name not in mentioned and name not in prepared.used | reader.used]
     if left:
-        known = [name for name, macro in prepared.macros.items() if macro.line] + sorted(reader.constant_names())
+        known = [name for name, macro in prepared.macros.items() if macro.line] + sorted(
+            reader.constant_names()
+        )
         raise unused(left, known)
 
 

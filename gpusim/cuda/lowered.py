@@ -1,4 +1,5 @@
-"""Functions of CUDA that are only another way to write C: each becomes an operator, a cast, a load or a store."""
+"""Functions of CUDA that are another way to write C: each becomes an operator, a cast, a load or a store."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -7,26 +8,18 @@ from . import check_expressions as check
 from .check import assignable, decay
 from .mistakes import Mistake
 from .tree import Literal
-from .types import (
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONGLONG,
-    SHORT,
-    UINT,
-    ULONGLONG,
-    USHORT,
-    VECTORS,
-    Pointer,
-    Scalar,
-)
+from .types import (DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UINT, ULONGLONG, USHORT, VECTORS, Pointer,
+                    Scalar)
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """how : "operator" (op on values of `type`), "negate", "invert", "cast" (to `type`), "load", "store", "copy" (an asynchronous
-    one, done at once), "nothing" or "first" (its first argument); count : of its arguments"""
+    """A function to replace.
+
+    how : "operator" (op on values of `type`), "negate", "invert", "cast" (to `type`), "load", "store", "copy"
+        (an asynchronous one, done at once), "nothing" or "first" (its first argument)
+    count : of its arguments
+    """
     name: str
     how: str
     count: int
@@ -46,8 +39,18 @@ def _table():
             add(f"__{letter}{word}_rn", "operator", 2, op, kind)
         add(f"__{letter}rcp_rn", "invert", 1, "/", kind)
     add("__fdividef fdividef", "operator", 2, "/", FLOAT)
-    for word, op in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"), ("eq", "=="), ("ne", "!="), ("lt", "<"),
-                     ("le", "<="), ("gt", ">"), ("ge", ">=")):
+    for word, op in (
+        ("add", "+"),
+        ("sub", "-"),
+        ("mul", "*"),
+        ("div", "/"),
+        ("eq", "=="),
+        ("ne", "!="),
+        ("lt", "<"),
+        ("le", "<="),
+        ("gt", ">"),
+        ("ge", ">="),
+    ):
         add(f"__h{word}", "operator", 2, op, HALF)
         if op in "+-*":
             add(f"__h{word}_rn", "operator", 2, op, HALF)
@@ -79,8 +82,11 @@ LOWERED = _table()
 def lower(function, given, at):
     """The expression that a call of a Lowered function is."""
     if len(given) != function.count:
-        raise Mistake(f"too {'few' if len(given) < function.count else 'many'} arguments in function call", at,
-                      hint=f"{function.name} takes {function.count}, {len(given)} given")
+        raise Mistake(
+            f"too {'few' if len(given) < function.count else 'many'} arguments in function call",
+            at,
+            hint=f"{function.name} takes {function.count}, {len(given)} given",
+        )
     if function.how in ("operator", "negate", "invert"):
         values = [assignable(value, function.type, "argument") for value in given]
         if function.how == "negate":

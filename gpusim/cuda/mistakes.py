@@ -1,4 +1,5 @@
-"""The one exception that the front end raises inside, and how it becomes a CudaSyntaxError or CudaUnsupported."""
+"""The one exception that the front end raises inside, and how it becomes the error that readers see."""
+
 from __future__ import annotations
 
 from difflib import get_close_matches
@@ -17,7 +18,13 @@ class Mistake(Exception):
     def __init__(self, message, at, hint=None, notes=(), unsupported=False):
         message = message if len(message) <= LONGEST else message[:LONGEST] + "..."
         super().__init__(message)
-        self.message, self.at, self.hint, self.notes, self.unsupported = message, at, hint, tuple(notes), unsupported
+        self.message, self.at, self.hint, self.notes, self.unsupported = (
+            message,
+            at,
+            hint,
+            tuple(notes),
+            unsupported,
+        )
 
     def public(self, file, lines):
         """The error that a reader sees.  lines : the source lines of the text."""

@@ -6,24 +6,13 @@ import numpy as np
 from ..errors import CudaSyntaxError
 from .mistakes import Mistake, did_you_mean
 from .tokens import Token, tokenize
-from .types import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONGLONG,
-    SHORT,
-    UCHAR,
-    UINT,
-    ULONGLONG,
-    USHORT,
-    dtype,
-)
+from .types import (BOOL, CHAR, DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UCHAR, UINT, ULONGLONG, USHORT,
+                    dtype)
 
-_NUMPY = {dtype(kind): kind for kind in (BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG, HALF, FLOAT,
-                                         DOUBLE)}
+_NUMPY = {
+    dtype(kind): kind
+    for kind in (BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG, HALF, FLOAT, DOUBLE)
+}
 
 
 def tokens_of(name, value):
@@ -72,7 +61,11 @@ def macro_overrides(tokens, names):
     for i, token in enumerate(tokens):
         if token.text in wanted and token.kind == "name":
             before, after = tokens[i - 1].text if i else "", tokens[i + 1].text
-            if before in ("define", "ifdef", "ifndef", "undef") or before == "(" and tokens[i - 2].text == "defined":
+            if (
+                before in ("define", "ifdef", "ifndef", "undef")
+                or before == "("
+                and tokens[i - 2].text == "defined"
+            ):
                 defined.add(token.text)
             elif after in ("=", ",", ">", ";", "{") and tokens[i - 1].kind == "name" and _declares(tokens, i):
                 declared.add(token.text)

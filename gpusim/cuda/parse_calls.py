@@ -39,8 +39,11 @@ class Calls:
 
     def make(self, maker, given, token):
         if len(given) != len(maker.type.fields):
-            raise Mistake(f"too {'few' if len(given) < len(maker.type.fields) else 'many'} arguments in function call",
-                          token, hint=f"{token.text} takes {len(maker.type.fields)}, {len(given)} given")
+            raise Mistake(
+                f"too {'few' if len(given) < len(maker.type.fields) else 'many'} arguments in function call",
+                token,
+                hint=f"{token.text} takes {len(maker.type.fields)}, {len(given)} given",
+            )
         return self.aggregate(maker.type, given, self.at(token), token)
 
     # Functions
@@ -59,7 +62,9 @@ class Calls:
         if self.struct_of_overloads(overloads):
             this = self.lookup("this")
             this = Name(self.at(token), this.type, this) if isinstance(this, Symbol) else this
-        library = BASE.get(token.text) if explicit is None else None  # an overload of make_float4, max, ... of its own
+        library = (
+            BASE.get(token.text) if explicit is None else None
+        )  # an overload of make_float4, max, ... of its own
         made = self.resolve(overloads, given, token, explicit, this, quiet=library is not None)
         return made if made is not None else self.call_library(library, given, token)
 
@@ -95,8 +100,11 @@ class Calls:
         if declaration.kind == "kernel":
             raise self.refuse("launch", token)
         if declaration.kind == "host":
-            raise Mistake(f'calling a __host__ function("{declaration.name}") from device code is not allowed', token,
-                          hint=f"declare it __device__: line {declaration.token.line}")
+            raise Mistake(
+                f'calling a __host__ function("{declaration.name}") from device code is not allowed',
+                token,
+                hint=f"declare it __device__: line {declaration.token.line}",
+            )
         if declaration.body is None:
             raise Mistake(f'function "{declaration.name}" is declared but not defined in this text', token)
         passed, values = self.pass_arguments(declaration, header, given, token)
@@ -164,7 +172,13 @@ class Calls:
         if getattr(kind, "ghost", False):
             return None
         if parameter.reference and value.type == kind:
-            return 0 if is_lvalue(value) and (parameter.const or not is_const(value)) else 0.25 if parameter.const else None
+            return (
+                0
+                if is_lvalue(value) and (parameter.const or not is_const(value))
+                else 0.25
+                if parameter.const
+                else None
+            )
         value = decay(value) if not parameter.reference else value
         if value.type == kind:
             return 0
@@ -178,7 +192,13 @@ class Calls:
 
     @staticmethod
     def distance(given, to):
-        if not is_float(given) and promote(given) is to or is_float(given) and is_float(to) and to.size > given.size:
+        if (
+            not is_float(given)
+            and promote(given) is to
+            or is_float(given)
+            and is_float(to)
+            and to.size > given.size
+        ):
             return 1
         return 2
 
@@ -194,7 +214,9 @@ class Calls:
                 first = overloads.declarations[0]
                 return Mistake(reason, token, hint=f'"{name}" is declared on line {first.token.line}; '
                                                    f"{len(given)} arguments are given")
-            return Mistake(f'no instance of function template "{name}" matches the argument list: {reason}', token)
+            return Mistake(
+                f'no instance of function template "{name}" matches the argument list: {reason}', token
+            )
         kinds = ", ".join(str(getattr(value, "type", "{...}")) for value in given)
         return Mistake(f'no instance of overloaded function "{name}" matches the argument list: '
                        f'argument types are: ({kinds})', token)
@@ -204,10 +226,15 @@ class Calls:
         if parameter.reference and not parameter.const:
             if not is_lvalue(value):
                 return Mistake("initial value of reference to non-const must be an lvalue", place)
-            return Mistake(f'a reference of type "{parameter.type}&" cannot be initialized with a value of type '
-                           f'"{value.type}"', place)
+            return Mistake(
+                f'a reference of type "{parameter.type}&" cannot be initialized with a value of type '
+                f'"{value.type}"',
+                place,
+            )
         kind = decay(value).type if isinstance(value, Expression) else value
-        return Mistake(f'argument of type "{kind}" is incompatible with parameter of type "{parameter.type}"', place)
+        return Mistake(
+            f'argument of type "{kind}" is incompatible with parameter of type "{parameter.type}"', place
+        )
 
     # Methods, operators, constructors
 

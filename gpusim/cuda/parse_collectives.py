@@ -45,9 +45,14 @@ class Collectives:
         """memcpy_async(block, to, from, bytes): the threads of the group copy word by word, at once."""
         group, given = self.group_and_rest(token)
         if len(given) != 3 or not isinstance(group, GroupValue):
-            raise Mistake("memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True)
+            raise Mistake(
+                "memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True
+            )
         at = self.at(token)
-        to, source = check.cast(given[0], Pointer(INT), at), check.cast(given[1], Pointer(INT, const=True), at)
+        to, source = (
+            check.cast(given[0], Pointer(INT), at),
+            check.cast(given[1], Pointer(INT, const=True), at),
+        )
         rank, size = self.group_thread_rank(group, [], token), self.group_size(group, [], token)
         return self.call_prelude("cg_memcpy_async", [rank, size, to, source, given[2]], token)
 

@@ -1,4 +1,5 @@
-"""The parser's lowest floor: the token it stands at, the scopes it looks names up in, and its error messages."""
+"""The parser's lowest floor: the token it stands at, the scopes it looks names up in, its messages."""
+
 from __future__ import annotations
 
 from .mistakes import Mistake, did_you_mean
@@ -11,7 +12,7 @@ NESTED = 100  # levels of brackets and statements, and the height of an expressi
 
 
 class Cursor:
-    """Walks over preprocessed tokens.  `i` is the place of the current one; `scopes` go from outside to inside."""
+    """Part of the parser: walks over tokens; `i` is the place of the current one."""
 
     # Tokens
 
@@ -40,7 +41,7 @@ class Cursor:
         return self.tokens[self.i - 1]
 
     def expected(self, what, hint=None):
-        """Something is missing: the caret stands behind the last token when the next one is on another line."""
+        """Something is missing: the caret stands behind the last token if the next one is on another line."""
         article = "an" if what[0] in "aeiou" else "a"
         before, here = self.tokens[self.i - 1], self.here
         behind = here.kind == "end" or before.line != here.line and what != "expression"
@@ -85,7 +86,7 @@ class Cursor:
             self.expect(">")
 
     def skip_brackets(self):
-        """Move behind the bracket that closes the one here; brackets of other kinds are for the parser to judge."""
+        """Move behind the bracket that closes the one here; other kinds of brackets are not looked at."""
         depth, opening = 0, self.here
         closing = {"(": ")", "[": "]", "{": "}"}[opening.text]
         for i in range(self.i, len(self.texts)):
@@ -115,7 +116,7 @@ class Cursor:
         return meaning
 
     def qualified(self):
-        """Read a name or a::b; return (meaning, last token).  A standard namespace falls back to the built-in names."""
+        """Read a name or a::b; return (meaning, last token).  Standard namespaces have the built-in names."""
         if self.texts[self.i] == "::":
             self.i += 1
             token = self.name()
@@ -169,11 +170,14 @@ class Cursor:
         return Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
 
 
-KEYWORDS = frozenset("""
-    if else for while do switch case default break continue return goto sizeof struct class union enum typedef using
-    namespace template typename const constexpr volatile static extern inline auto operator new delete this try catch
-    throw asm __asm__ __asm virtual static_cast reinterpret_cast const_cast dynamic_cast decltype static_assert friend
-    public private protected mutable register alignas alignof noexcept explicit typeid true false nullptr
-    __global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ __restrict __forceinline__
-    __noinline__ __inline__ __launch_bounds__ __align__ __grid_constant__ __attribute__ consteval constinit
-""".split())
+KEYWORDS = frozenset(
+    """
+    if else for while do switch case default break continue return goto sizeof struct class union enum
+    typedef using namespace template typename const constexpr volatile static extern inline auto operator
+    new delete this try catch throw asm __asm__ __asm virtual static_cast reinterpret_cast const_cast
+    dynamic_cast decltype friend static_assert public private protected mutable register alignas alignof
+    noexcept explicit typeid true false nullptr __global__ __device__ __host__ __shared__ __constant__
+    __managed__ __restrict__ __restrict __forceinline__ __noinline__ __inline__ __launch_bounds__ __align__
+    __grid_constant__ __attribute__ consteval constinit
+""".split()
+)

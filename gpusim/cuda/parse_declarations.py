@@ -1,4 +1,5 @@
-"""File scope: kernels and device functions are kept, constants and structs read, host code is skipped and noted."""
+"""File scope: kernels and device functions are kept, constants and structs read, host code is skipped."""
+
 from __future__ import annotations
 
 from .mistakes import Mistake
@@ -8,8 +9,7 @@ _DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed_
 
 
 class Declarations:
-    """Reads a whole text.  `kernels` : Overloads of each kernel by name, as they stand; `variables`, `initial`,
-    `skipped` : as in tree.Unit."""
+    """Part of the parser: a whole text, item by item."""
 
     def struct_scope(self, kind):
         """The methods, constants and types declared inside a struct."""
@@ -86,13 +86,22 @@ class Declarations:
         if token.kind != "name" and token.text not in ("::", "[", "~"):
             raise Mistake("expected a declaration", token)
         after = self.tokens[self.i + 1]
-        if after.kind in ("end", "number", "string") or token.text in ("if", "for", "while", "return", "else", "do"):
+        if after.kind in ("end", "number", "string") or token.text in (
+            "if",
+            "for",
+            "while",
+            "return",
+            "else",
+            "do",
+        ):
             raise Mistake("expected a declaration", token)
 
     @staticmethod
     def might_matter(words):
-        return bool(words) and any(word in ("const", "constexpr", "typedef", "using", "struct", "class", "enum",
-                                            "static_assert") for word in words)
+        return bool(words) and any(
+            word in ("const", "constexpr", "typedef", "using", "struct", "class", "enum", "static_assert")
+            for word in words
+        )
 
     @staticmethod
     def must_read(words):
@@ -127,26 +136,40 @@ class Declarations:
     def function_declaration(self, found, template, token):
         name, place, start, body, end, _ = found
         words = self.texts[start:place]
-        kind = "kernel" if "__global__" in words else "device" if "__device__" in words or "constexpr" in words else "host"
+        kind = (
+            "kernel"
+            if "__global__" in words
+            else "device"
+            if "__device__" in words or "constexpr" in words
+            else "host"
+        )
         where = self.tokens[place]
         if kind == "kernel" and "__device__" in words:
             raise Mistake("a function cannot be both __global__ and __device__", where)
         explicit = place + 1 if self.texts[place + 1] == "<" and not name.startswith("operator") else None
         scopes = list(self.scopes)
         declaration = Declaration(name, kind, where, start, body, scopes, template or None, explicit=explicit)
-        if self.texts[place - 1] == "::" and name in getattr(self.scopes[-1].get(self.texts[place - 2]), "names", {}):
+        if self.texts[place - 1] == "::" and name in getattr(
+            self.scopes[-1].get(self.texts[place - 2]), "names", {}
+        ):
             pass
         overloads = self.scopes[-1].get(name)
         if not isinstance(overloads, Overloads):
             overloads = self.scopes[-1][name] = Overloads(name)
         if kind == "kernel" and body is not None:
-            same = [d for d in overloads.declarations if d.kind == "kernel" and d.body is not None and not d.explicit]
+            same = [
+                d
+                for d in overloads.declarations
+                if d.kind == "kernel" and d.body is not None and not d.explicit
+            ]
             if same and not explicit and template is None and same[0].template is None:
                 raise Mistake(f'function "{name}" has already been defined', where,
                               notes=(f"note: the first one is on line {same[0].token.line}",))
         overloads.declarations.append(declaration)
         if kind == "kernel" and body is not None:
-            if self.kernels.setdefault(name, overloads) is not overloads:  # the same name in another namespace
+            if (
+                self.kernels.setdefault(name, overloads) is not overloads
+            ):  # the same name in another namespace
                 self.kernels["::".join([*filter(None, self.open_spaces), name])] = overloads
         elif kind == "device" and body is not None and template is None:
             self.devices.append(declaration)

@@ -9,13 +9,23 @@ from .types import ULONGLONG, Struct
 
 LEVELS = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
           "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
-ASSIGNMENTS = {"=": None, "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "|=": "|", "^=": "^",
-               "<<=": "<<", ">>=": ">>"}
+ASSIGNMENTS = {
+    "=": None,
+    "+=": "+",
+    "-=": "-",
+    "*=": "*",
+    "/=": "/",
+    "%=": "%",
+    "&=": "&",
+    "|=": "|",
+    "^=": "^",
+    "<<=": "<<",
+    ">>=": ">>",
+}
 
 
 class Expressions:
-    """Reads expressions.  `height` is that of the tree read last: a bound for whoever walks trees by recursion."""
-
+    """Part of the parser: operators by precedence, and casts."""
 
     def expression(self):
         """A full expression, commas included."""
@@ -153,7 +163,7 @@ class Expressions:
             if depth == 0:
                 break
             place += 1
-        # (T::constant + 1) and (T(x)) are no casts; a type's tokens are names, *, &, <, >, ::, [ ], numbers and commas
+        # (T::constant + 1) and (T(x)) are no casts: a type is names, *, &, <, >, ::, [ ], numbers and commas
         inside = self.texts[self.i + 1:place]
         return len(inside) < 40 and not any(text in ("+", "-", "=", ";", "{", ".") for text in inside)
 

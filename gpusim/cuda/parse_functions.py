@@ -35,7 +35,7 @@ class Functions:
     def specialise(self, declaration, bindings, header=None, values=(), this=None):
         """The Function of a declaration for these template arguments.
 
-        values : places of reference parameters that take a value in this call (a const reference to a temporary)
+        values : places of reference parameters that take a value here (const references to temporaries)
         this : None, or for a method "reference" or "value"
         """
         key = (tuple((name, self.key(meaning)) for name, meaning in bindings.items()), values, this)
@@ -57,7 +57,9 @@ class Functions:
         token = declaration.token
         scope, symbols = {}, []
         scopes = [*declaration.scopes, dict(bindings)]
-        made = Function(declaration.name, declaration.kind, header.result, symbols, None, self.at(token), header.bounds)
+        made = Function(
+            declaration.name, declaration.kind, header.result, symbols, None, self.at(token), header.bounds
+        )
         if declaration.owner is not None and not declaration.static:
             scopes.append(self.this_scope(declaration, header, this, symbols))
         for place, parameter in enumerate(header.parameters):
@@ -69,8 +71,14 @@ class Functions:
                 token_ = parameter.token._replace(kind="name", text=f"unnamed {place}")
             else:
                 token_ = parameter.token
-            symbol = self.symbol(token_, kind, "parameter", const=parameter.const, volatile=parameter.volatile,
-                                 reference=parameter.reference and place not in values)
+            symbol = self.symbol(
+                token_,
+                kind,
+                "parameter",
+                const=parameter.const,
+                volatile=parameter.volatile,
+                reference=parameter.reference and place not in values,
+            )
             symbols.append(symbol)
             if token_.text in scope:
                 raise Mistake(f'"{token_.text}" has already been declared in the current scope', token_)
@@ -152,7 +160,9 @@ class Functions:
                 token = self.name()
                 field = declaration.owner.field(token.text)
                 if field is None:
-                    raise Mistake(f'"{token.text}" is not a nonstatic data member of "{declaration.owner}"', token)
+                    raise Mistake(
+                        f'"{token.text}" is not a nonstatic data member of "{declaration.owner}"', token
+                    )
                 given = self.braced(None) if self.texts[self.i] == "{" else self.arguments()
                 assign(field, given[0] if len(given) == 1 else given, token)
                 if not self.accept(","):
@@ -163,7 +173,7 @@ class Functions:
     # Arguments
 
     def pass_arguments(self, declaration, header, given, token):
-        """The arguments of a call converted to the parameters; and the places of references that take a value."""
+        """The arguments of a call converted to the parameters; and which references take a value."""
         passed, values = [], []
         for place, parameter in enumerate(header.parameters):
             kind = parameter.type
@@ -180,8 +190,11 @@ class Functions:
                 continue
             if parameter.reference:
                 if not parameter.const:
-                    raise Mistake("initial value of reference to non-const must be an lvalue", self.place(value, token),
-                                  hint=f'parameter {place + 1} of "{declaration.name}" is a {kind}&')
+                    raise Mistake(
+                        "initial value of reference to non-const must be an lvalue",
+                        self.place(value, token),
+                        hint=f'parameter {place + 1} of "{declaration.name}" is a {kind}&',
+                    )
                 values.append(place)
             if isinstance(value, list) or isinstance(kind, Struct) and value.type != kind:
                 passed.append(self.initialiser(value, kind, token))

@@ -18,8 +18,11 @@ class Globals:
         """A variable, constant, struct or enum at file scope."""
         start, found = self.here, self.specifiers()
         if found.type is None:
-            raise self.unknown(self.here) if self.here.kind == "name" and self.here.text not in KEYWORDS else (
-                self.expected("type"))
+            raise (
+                self.unknown(self.here)
+                if self.here.kind == "name" and self.here.text not in KEYWORDS
+                else (self.expected("type"))
+            )
         if self.accept(";"):
             return
         while True:
@@ -37,7 +40,11 @@ class Globals:
             raise Mistake('incomplete type "void" is not allowed', token)
         value = None if self.texts[self.i] not in ("=", "{", "(") else self.initial_value(declared, token)
         if value is not None:
-            kind = value.type if kind.__class__ is Scalar and kind.kind == "auto" or isinstance(kind, Array) else kind
+            kind = (
+                value.type
+                if kind.__class__ is Scalar and kind.kind == "auto" or isinstance(kind, Array)
+                else kind
+            )
         device = flags & set(_DEVICE)
         if not device and declared.const and isinstance(value, Literal) and isinstance(kind, Scalar):
             self.scopes[-1][token.text] = self.overridden(token, Constant(kind, value.value))
@@ -76,7 +83,11 @@ class Globals:
         """The type or the Constant that these tokens are."""
         reader = type(self)([*tokens, self.tokens[-1]])
         reader.scopes = [*self.scopes[:1], self.file_names]
-        reader.made_from, reader.struct_scopes, reader.initials = self.made_from, self.struct_scopes, self.initials
+        reader.made_from, reader.struct_scopes, reader.initials = (
+            self.made_from,
+            self.struct_scopes,
+            self.initials,
+        )
         try:
             value = reader.template_argument()
             if reader.here.kind != "end":

@@ -1,5 +1,4 @@
-"""Cooperative groups: thread blocks, tiles and coalesced groups exist while reading only; what they do becomes shuffles,
-votes and barriers of plain CUDA."""
+"""Cooperative groups exist while reading only: what they do becomes shuffles, votes and barriers."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ FULL = 0xFFFFFFFF
 
 @dataclass(frozen=True)
 class Group:
-    """A group's type.  kind : "block", "tile", "coalesced", "grid" or "any" (thread_group); width : of a tile"""
+    """A group's type.  kind : "block", "tile", "coalesced", "grid" or "any" (thread_group)"""
+
     kind: str
     width: int = 0
     ghost = True
@@ -38,13 +38,33 @@ class GroupValue:
 
 BLOCK, GRID, COALESCED, ANY = Group("block"), Group("grid"), Group("coalesced"), Group("any")
 
-BASE["cooperative_groups"].names.update({
-    "thread_block": BLOCK, "grid_group": GRID, "coalesced_group": COALESCED, "thread_group": ANY,
-    **{name: Helper(name) for name in ("thread_block_tile", "this_thread_block", "this_grid", "tiled_partition",
-                                       "coalesced_threads", "sync", "reduce", "thread_rank", "group_size",
-                                       "inclusive_scan", "exclusive_scan", "memcpy_async", "wait")},
-    **{name: Helper(name) for name in ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")},
-})
+BASE["cooperative_groups"].names.update(
+    {
+        "thread_block": BLOCK,
+        "grid_group": GRID,
+        "coalesced_group": COALESCED,
+        "thread_group": ANY,
+        **{
+            name: Helper(name)
+            for name in (
+                "thread_block_tile",
+                "this_thread_block",
+                "this_grid",
+                "tiled_partition",
+                "coalesced_threads",
+                "sync",
+                "reduce",
+                "thread_rank",
+                "group_size",
+                "inclusive_scan",
+                "exclusive_scan",
+                "memcpy_async",
+                "wait",
+            )
+        },
+        **{name: Helper(name) for name in ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")},
+    }
+)
 
 
 class Groups:
@@ -76,7 +96,11 @@ class Groups:
             return value.name
         width = getattr(value, "value", None)
         if width not in (1, 2, 4, 8, 16, 32):
-            raise Mistake(f"a tile has 1, 2, 4, 8, 16 or 32 threads, not {width}", token, unsupported=width in (64, 128, 256, 512))
+            raise Mistake(
+                f"a tile has 1, 2, 4, 8, 16 or 32 threads, not {width}",
+                token,
+                unsupported=width in (64, 128, 256, 512),
+            )
         return int(width)
 
     def helper_this_thread_block(self, token):
@@ -96,8 +120,18 @@ class Groups:
         """tiled_partition<32>(block), or tiled_partition(block, 32)."""
         explicit = self.template_arguments() if self.texts[self.i] == "<" else []
         given = self.arguments()
-        width = explicit[0] if explicit else given[1] if len(given) == 2 and isinstance(given[1], Literal) else None
-        if not given or not isinstance(given[0], GroupValue) or given[0].type.kind not in ("block", "tile", "any"):
+        width = (
+            explicit[0]
+            if explicit
+            else given[1]
+            if len(given) == 2 and isinstance(given[1], Literal)
+            else None
+        )
+        if (
+            not given
+            or not isinstance(given[0], GroupValue)
+            or given[0].type.kind not in ("block", "tile", "any")
+        ):
             raise Mistake("tiled_partition divides a thread block or a tile", token)
         return GroupValue(Group("tile", self.tile_width(width, token)), self.at(token))
 
@@ -152,7 +186,9 @@ class Groups:
 
     def ghost_argument(self, value, kind, token):
         if getattr(value, "type", None) != kind:
-            raise Mistake(f'argument is incompatible with parameter of type "{kind}"', self.place(value, token))
+            raise Mistake(
+                f'argument is incompatible with parameter of type "{kind}"', self.place(value, token)
+            )
         return [value.mask] if getattr(value, "mask", None) is not None else []
 
     def accepts(self, kind, value):
@@ -172,8 +208,12 @@ class Groups:
         made = getattr(self, f"group_{token.text}", None)
         if made is None:
             names = [name[6:] for name in dir(self) if name.startswith("group_")]
-            raise Mistake(f'"{group.type}" has no member "{token.text}" here', token, did_you_mean(token.text, names),
-                          unsupported=True)
+            raise Mistake(
+                f'"{group.type}" has no member "{token.text}" here',
+                token,
+                did_you_mean(token.text, names),
+                unsupported=True,
+            )
         return made(group, self.arguments(), token)
 
     def group_sync(self, group, given, token):
@@ -195,11 +235,15 @@ class Groups:
         if kind == "coalesced":
             lane = self.lane(at)
             below = self.op("-", self.op("<<", self.uint(1, at), lane, at), self.uint(1, at), at)
-            return self.as_uint(call_builtin(BUILTINS["__popc"], [self.op("&", group.mask, below, at)], at), at)
+            return self.as_uint(
+                call_builtin(BUILTINS["__popc"], [self.op("&", group.mask, below, at)], at), at
+            )
         rank = self.block_rank(at)
         if kind == "grid":
             block = self.linear("blockIdx", "gridDim", at)
-            rank = self.op("+", self.op("*", check.cast(block, ULONGLONG, at), self.block_size(at), at), rank, at)
+            rank = self.op(
+                "+", self.op("*", check.cast(block, ULONGLONG, at), self.block_size(at), at), rank, at
+            )
         return self.op("%", rank, self.uint(group.type.width, at), at) if kind == "tile" else rank
 
     def group_size(self, group, given, token):
@@ -223,7 +267,9 @@ class Groups:
 
     def group_meta_group_size(self, group, given, token):
         at, width = self.at(token), group.type.width or 32
-        return self.op("/", self.op("+", self.block_size(at), self.uint(width - 1, at), at), self.uint(width, at), at)
+        return self.op(
+            "/", self.op("+", self.block_size(at), self.uint(width - 1, at), at), self.uint(width, at), at
+        )
 
     def group_group_index(self, group, given, token):
         return self.dim3_value("blockIdx", token)
@@ -254,7 +300,11 @@ class Groups:
         width = group.type.width
         if not width:
             raise Mistake(f'"{group.type}" has no member "{token.text}" here', token, unsupported=True)
-        return call_builtin(builtin, [self.mask_of(group, at), *given, *([Literal(at, UINT, width)] if width < 32 else [])], at)
+        return call_builtin(
+            builtin,
+            [self.mask_of(group, at), *given, *([Literal(at, UINT, width)] if width < 32 else [])],
+            at,
+        )
 
     group_shfl = group_shfl_up = group_shfl_down = group_shfl_xor = shuffle
 

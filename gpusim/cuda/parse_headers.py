@@ -73,7 +73,9 @@ class Headers:
             elif text == "__launch_bounds__":
                 self.attribute(found)
             elif text == "=":
-                raise Mistake("defaulted and deleted functions are not supported", self.here, unsupported=True)
+                raise Mistake(
+                    "defaulted and deleted functions are not supported", self.here, unsupported=True
+                )
             elif self.here.kind == "end":
                 raise self.expected('"{"')
             else:
@@ -98,7 +100,11 @@ class Headers:
                 continue
             elif text == "operator":
                 self.i += 1
-                while self.texts[self.i] != "(" or self.texts[self.i + 1] == ")" and self.texts[self.i + 2] == "(":
+                while (
+                    self.texts[self.i] != "("
+                    or self.texts[self.i + 1] == ")"
+                    and self.texts[self.i + 2] == "("
+                ):
                     self.i += 1 + (self.texts[self.i] == "(")
                 break
             elif self.here.kind == "end":

@@ -1,4 +1,5 @@
-"""Kernels: specialised by keyword, by default arguments, by a launch in the text's host code, or by a launch's types."""
+"""Kernels, specialised by keyword, default arguments, a launch in the text, or the types of a launch."""
+
 from __future__ import annotations
 
 from .mistakes import Mistake, did_you_mean
@@ -21,7 +22,9 @@ class Kernels:
 
     @staticmethod
     def declaration_of(overloads):
-        return next(d for d in overloads.declarations if d.kind == "kernel" and d.body is not None and not d.explicit)
+        return next(
+            d for d in overloads.declarations if d.kind == "kernel" and d.body is not None and not d.explicit
+        )
 
     def specialised(self, overloads, given, types):
         """The Function of a kernel template for {parameter: tokens} and the types of a launch's arguments."""
@@ -29,19 +32,30 @@ class Kernels:
         names = [parameter.name for parameter in declaration.template or ()]
         for name in given:
             if name not in names:
-                raise Mistake(f'"{name}" is no template parameter of kernel "{overloads.name}"', declaration.token,
-                              hint=did_you_mean(name, names) or (f"it has {', '.join(names)}" if names else "it has none"))
+                raise Mistake(
+                    f'"{name}" is no template parameter of kernel "{overloads.name}"',
+                    declaration.token,
+                    hint=did_you_mean(name, names)
+                    or (f"it has {', '.join(names)}" if names else "it has none"),
+                )
         if not names:
             return self.kernel_function(declaration, {})
-        bindings = self.known_bindings(declaration, {name: self.value_of(name, part) for name, part in given.items()}, types)
+        bindings = self.known_bindings(
+            declaration, {name: self.value_of(name, part) for name, part in given.items()}, types
+        )
         if bindings is None:
             names = ", ".join(self.open_parameters(overloads))
-            raise Mistake(f'template arguments of kernel "{overloads.name}" are not known: {names}', declaration.token,
-                          hint=f"give them as keywords: {', '.join(name + '=...' for name in names.split(', '))}")
+            raise Mistake(
+                f'template arguments of kernel "{overloads.name}" are not known: {names}',
+                declaration.token,
+                hint=f"give them as keywords: {', '.join(name + '=...' for name in names.split(', '))}",
+            )
         return self.kernel_function(declaration, bindings)
 
     def kernel_function(self, declaration, bindings):
-        declaration, bindings = self.explicit_of(declaration, bindings) if bindings else (declaration, bindings)
+        declaration, bindings = (
+            self.explicit_of(declaration, bindings) if bindings else (declaration, bindings)
+        )
         header = self.header(declaration, bindings)
         self.check_kernel(declaration, header)
         made = self.specialise(declaration, bindings, header)
@@ -54,8 +68,11 @@ class Kernels:
             raise Mistake("a __global__ function must have a void return type", declaration.token)
         for parameter in header.parameters:
             if parameter.reference:
-                raise Mistake("a __global__ function cannot have a parameter with reference type", parameter.token,
-                              hint="pass a pointer or a value")
+                raise Mistake(
+                    "a __global__ function cannot have a parameter with reference type",
+                    parameter.token,
+                    hint="pass a pointer or a value",
+                )
 
     def finish_all(self):
         while self.queue:
@@ -80,7 +97,7 @@ class Kernels:
     # Template parameters of kernels
 
     def known_bindings(self, declaration, given=None, types=()):
-        """{parameter: meaning} from `given`, overrides, types and defaults, then host launches; None while one is open."""
+        """{parameter: meaning} from `given`, overrides, types, launches, defaults; None while one is open."""
         bindings = dict(given or {})
         for parameter in declaration.template:
             if parameter.name in self.overrides and parameter.name not in bindings:
@@ -141,7 +158,9 @@ class Kernels:
         declaration = self.declaration_of(overloads)
         bindings = {}
         self.bind_defaults(declaration, bindings)
-        return [p.name for p in declaration.template if p.name not in bindings and p.name not in self.overrides]
+        return [
+            p.name for p in declaration.template if p.name not in bindings and p.name not in self.overrides
+        ]
 
     def unused_functions(self):
         """Device functions that no kernel calls are read too, for their mistakes."""

@@ -1,4 +1,5 @@
-"""Lambdas, the functions of CUDA's headers that are written in CUDA C (prelude.py), and small parts of namespace std."""
+"""Lambdas, CUDA's functions that are written in CUDA C (prelude.py), and small parts of namespace std."""
+
 from __future__ import annotations
 
 import math
@@ -57,7 +58,9 @@ class PreludeFunction:
 
 BASE.update({name: PreludeFunction(name, text) for name, text in PRELUDE.items()})
 BASE.update(LOWERED)
-BASE["std"].names.update({name: Helper(name) for name in ("numeric_limits", "is_same", "is_same_v", "forward", "move")})
+BASE["std"].names.update(
+    {name: Helper(name) for name in ("numeric_limits", "is_same", "is_same_v", "forward", "move")}
+)
 OPERATIONS = {"plus": "+", "multiplies": "*", "less": "min", "greater": "max", "bit_and": "&", "bit_or": "|",
               "bit_xor": "^"}
 
@@ -108,8 +111,10 @@ class Lambdas:
         if isinstance(value, OperationValue):
             return self.operate(value.type.op, given, token)
         if not isinstance(value, LambdaValue):
-            raise Mistake("expression preceding parentheses of apparent call must have (pointer-to-) function type",
-                          token)
+            raise Mistake(
+                "expression preceding parentheses of apparent call must have (pointer-to-) function type",
+                token,
+            )
         overloads = Overloads("lambda", [value.type.declaration])
         return self.resolve(overloads, given, token)
 
@@ -201,6 +206,8 @@ def _limit(kind, name):
                 "infinity": math.inf, "quiet_NaN": math.nan}.get(name)
     signed = getattr(kind, "kind", "") == "int"
     bits = 8 * kind.size - signed
-    return {"max": (1 << bits) - 1, "min": -(1 << bits) if signed else 0, "lowest": -(1 << bits) if signed else 0}.get(name)
-
-
+    return {
+        "max": (1 << bits) - 1,
+        "min": -(1 << bits) if signed else 0,
+        "lowest": -(1 << bits) if signed else 0,
+    }.get(name)

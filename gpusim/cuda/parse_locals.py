@@ -62,7 +62,9 @@ class Locals:
         value = self.initial_value(declared, token)
         if value is not None and not isinstance(value, Expression):
             return self.bind_ghost(token, value)
-        kind = value.type if kind is AUTO or isinstance(kind, Array) and kind.count is None and value else kind
+        kind = (
+            value.type if kind is AUTO or isinstance(kind, Array) and kind.count is None and value else kind
+        )
         if isinstance(kind, Array) and kind.count is None:
             raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
         if declared.reference and is_lvalue(value):
@@ -82,11 +84,19 @@ class Locals:
     def reference(self, declared, kind, value):
         """A reference to a variable or an element; it keeps the lvalue as it stands."""
         if value.type != kind:
-            raise Mistake(f'a reference of type "{kind}&" cannot be initialized with a value of type "{value.type}"',
-                          value.at)
+            raise Mistake(
+                f'a reference of type "{kind}&" cannot be initialized with a value of type "{value.type}"',
+                value.at,
+            )
         mark_bound(value)
-        symbol = self.symbol(declared.token, kind, "local", reference=True, const=declared.const or self.is_const(value),
-                             volatile=declared.volatile)
+        symbol = self.symbol(
+            declared.token,
+            kind,
+            "local",
+            reference=True,
+            const=declared.const or self.is_const(value),
+            volatile=declared.volatile,
+        )
         self.declare(declared.token, symbol)
         return Declare(self.at(declared.token), symbol, value)
 
@@ -111,8 +121,10 @@ class Locals:
         value = self.assignment()
         if not isinstance(value, Expression):
             if kind is not AUTO:
-                raise Mistake(f'a value of type "{value.type}" cannot be used to initialize an entity of type "{kind}"',
-                              value.at)
+                raise Mistake(
+                    f'a value of type "{value.type}" cannot be used to initialize an entity of type "{kind}"',
+                    value.at,
+                )
             return value
         if kind is AUTO:
             if value.type is VOID:
@@ -130,7 +142,9 @@ class Locals:
         if isinstance(value, Literal) and isinstance(value.value, str) and isinstance(kind.of, Scalar):
             codes = [ord(c) & 255 for c in value.value] + [0]
             kind = Array(kind.of, len(codes)) if kind.count is None else kind
-            return Construct(value.at, kind, [convert(Literal(value.at, kind.of, code), kind.of) for code in codes])
+            return Construct(
+                value.at, kind, [convert(Literal(value.at, kind.of, code), kind.of) for code in codes]
+            )
         return self.initialiser(value, kind, token)
 
     def shared_variable(self, found, declared):
@@ -141,11 +155,16 @@ class Locals:
             raise Mistake("initializer not allowed for __shared__ variable", self.here,
                           hint="let the threads write it, then __syncthreads()")
         if dynamic and isinstance(kind, (Scalar, Struct)):
-            raise Mistake(f'extern __shared__ "{token.text}" must be an array without its size: {kind} {token.text}[]',
-                          token)
+            raise Mistake(
+                f'extern __shared__ "{token.text}" must be an array without its size: {kind} {token.text}[]',
+                token,
+            )
         if not dynamic and isinstance(kind, Array) and kind.count is None:
-            raise Mistake("incomplete type is not allowed: a static __shared__ array needs its number of elements",
-                          token, hint=f"write extern __shared__ {kind.of} {token.text}[] for an array sized at launch")
+            raise Mistake(
+                "incomplete type is not allowed: a static __shared__ array needs its number of elements",
+                token,
+                hint=f"write extern __shared__ {kind.of} {token.text}[] for an array sized at launch",
+            )
         symbol = self.symbol(token, kind, "dynamic" if dynamic else "shared", const=declared.const,
                              volatile=declared.volatile)
         self.declare(token, symbol)

@@ -33,11 +33,14 @@ class Methods:
         return any(texts[k:k + 3] == ["return", "*", "this"] for k in range(i, end))
 
     def inlined(self, declaration, bindings, header, passed, this, token):
-        """A function that returns a reference, `T& at(int i) { return a[i]; }`, read with its arguments in place."""
+        """A function that returns a reference, `T& at(int i) { return a[i]; }`, read in place of its call."""
         for value in passed:
             if value is not this and not self.repeatable(value):
-                raise Mistake(f'"{declaration.name}" returns a reference: give it arguments without side effects', token,
-                              unsupported=True)
+                raise Mistake(
+                    f'"{declaration.name}" returns a reference: give it arguments without side effects',
+                    token,
+                    unsupported=True,
+                )
         names = [parameter.token.text for parameter in header.parameters]
         scope = dict(zip(names, passed[1:] if this is not None else passed))
         fields = {}
@@ -82,7 +85,11 @@ class Methods:
 
     def overloaded(self, name, token, left, right=None):
         """A struct's operator, as a call; None where there is none."""
-        if not (isinstance(left.type, Struct) or right is not None and isinstance(getattr(right, "type", None), Struct)):
+        if not (
+            isinstance(left.type, Struct)
+            or right is not None
+            and isinstance(getattr(right, "type", None), Struct)
+        ):
             return None
         at = self.at(token)
         if name[8:] in _HALF2_OPERATORS and _HALF2 in (left.type, getattr(right, "type", None)):
@@ -142,7 +149,7 @@ class Methods:
             self.fit(d, [value], None, []) for d in found.candidates() if d.template is None)
 
     def to_scalar(self, value, kind=None):
-        """A struct with a conversion operator, `operator T*()`, used where a number or a pointer is wanted."""
+        """A struct with a conversion operator, `operator T*()`, where a number or a pointer is wanted."""
         if not isinstance(getattr(value, "type", None), Struct) or value.type == kind:
             return value
         for name, overloads in self.struct_scope(value.type).items():
@@ -158,7 +165,7 @@ class Methods:
         return Token("op", " " * value.at.length, value.at.line, value.at.column)
 
     def default_value(self, kind, token):
-        """The value of a variable without an initialiser: only a struct with a constructor or defaults has one."""
+        """The value of a variable without initialiser: structs with a constructor or defaults have one."""
         if not isinstance(kind, Struct):
             return None
         found = self.struct_scope(kind).get("(constructor)")
@@ -168,5 +175,8 @@ class Methods:
         if not initial:
             return None
         zero = Literal(self.at(token), INT, 0)
-        return Construct(self.at(token), kind, [self.initialiser(initial.get(field.name) or zero, field.type, token)
-                                                for field in kind.fields])
+        return Construct(
+            self.at(token),
+            kind,
+            [self.initialiser(initial.get(field.name) or zero, field.type, token) for field in kind.fields],
+        )

@@ -72,8 +72,11 @@ class Names:
             if kind is None:
                 raise Mistake("expected an expression", token)
             return self.construct(kind, token)
-        raise self.expected("expression") if token.text not in ("new", "delete", "throw", "asm", "dynamic_cast",
-                                                               "typeid") else self.refuse(token.text, token)
+        raise (
+            self.expected("expression")
+            if token.text not in ("new", "delete", "throw", "asm", "dynamic_cast", "typeid")
+            else self.refuse(token.text, token)
+        )
 
     def meaning_of(self, meaning, token):
         """The expression that a name is."""
@@ -125,7 +128,9 @@ class Names:
             return Construct(self.at(token), kind, parts)
         field = self.here
         if field.text not in ("x", "y", "z"):
-            raise Mistake(f'"{meaning.name}" has no member "{field.text}"', field, hint="its members are x, y and z")
+            raise Mistake(
+                f'"{meaning.name}" has no member "{field.text}"', field, hint="its members are x, y and z"
+            )
         self.i += 1
         return Special(self.span(token), UINT, f"{meaning.name}.{field.text}")
 

@@ -1,4 +1,5 @@
-"""The outline of a text: where a function, a template's head or any other declaration ends, without reading it."""
+"""The outline of a text: where a function, a template's head or another declaration ends."""
+
 from __future__ import annotations
 
 from .mistakes import Mistake
@@ -55,7 +56,11 @@ class Outline:
             if text in ("(", "[", "{"):
                 opening = self.i
                 self.skip_brackets()
-                if text == "{" and self.texts[self.i] not in (";", ",", "=", ")", "{") and self.ends_item(opening):
+                if (
+                    text == "{"
+                    and self.texts[self.i] not in (";", ",", "=", ")", "{")
+                    and self.ends_item(opening)
+                ):
                     return
             elif text == ";":
                 self.i += 1
@@ -71,7 +76,7 @@ class Outline:
         return before not in ("=", "return", ",") and not self.struct_here
 
     def function_ahead(self):
-        """(name, its place, start, body, end, template) when a function with or without a body stands here."""
+        """(name, its place, start, body, end, template) when a function stands here; its body may be None."""
         start, i = self.i, self.i
         template = None
         if self.texts[i] == "template" and self.texts[i + 1] == "<":
@@ -168,7 +173,7 @@ class Outline:
             i = self.behind_brackets(i) if text == "(" else i + 1
 
     def body_end(self, i):
-        """The place after a function's body; the end of the text where its } is missing, which its reading reports."""
+        """The place after a function's body; the end of the text where its } is missing."""
         try:
             return self.behind_brackets(i)
         except Mistake:

@@ -32,8 +32,11 @@ class Postfix:
                 if not isinstance(pointed.type, Pointer):
                     overloaded = self.overloaded("operator->", token, pointed)
                     if overloaded is None:
-                        raise Mistake(f'expression must have pointer-to-class type but it has type "{value.type}"',
-                                      token, hint="use ." if isinstance(value.type, Struct) else None)
+                        raise Mistake(
+                            f'expression must have pointer-to-class type but it has type "{value.type}"',
+                            token,
+                            hint="use ." if isinstance(value.type, Struct) else None,
+                        )
                     pointed = overloaded
                 pointed.type = self.completed(pointed.type)
                 value = self.selected(check.dereference(pointed, value.at), first)
@@ -92,5 +95,8 @@ class Postfix:
             overloaded = self.overloaded_call(value, token)
             if overloaded is not None:
                 return overloaded
-        raise Mistake(f'expression preceding parentheses of apparent call must have (pointer-to-) function type, '
-                      f'not "{value.type}"', token)
+        raise Mistake(
+            f"expression preceding parentheses of apparent call must have (pointer-to-) function type, "
+            f'not "{value.type}"',
+            token,
+        )

@@ -12,8 +12,7 @@ _REFUSED = ("goto", "try", "throw", "catch", "delete", "new")
 
 
 class Statements:
-    """Reads statements.  `loops` and `switches` count those around, `result` is the function's result type."""
-
+    """Part of the parser: statements."""
 
     def block(self, scope=None):
         """{ statements }, in a scope of its own."""
@@ -114,7 +113,9 @@ class Statements:
         if self.declaration_ahead(self.here):
             self.local_declaration(before, condition=True)
             value = before[-1].symbol if not self.accept(";") else None
-            test = self.test() if value is None else condition(self.meaning_of(value, self.tokens[self.i - 1]))
+            test = (
+                self.test() if value is None else condition(self.meaning_of(value, self.tokens[self.i - 1]))
+            )
         else:
             test = self.test()
         self.expect(")")
@@ -285,7 +286,9 @@ class Statements:
         if self.result is VOID:
             if value.type is VOID:
                 return Block(self.at(token), [Evaluate(value.at, value), Return(self.at(token), None)])
-            raise Mistake(f'return value type "{value.type}" does not match the function type "void"', value.at)
+            raise Mistake(
+                f'return value type "{value.type}" does not match the function type "void"', value.at
+            )
         return Return(self.at(token), self.returned(value))
 
     def return_this(self, token):
@@ -293,8 +296,11 @@ class Statements:
         value = self.expression()
         self.expect(";")
         if not (isinstance(value, Name) and value.symbol.name == "this"):
-            raise Mistake("a function that returns a reference must be one return statement, or return *this", token,
-                          unsupported=True)
+            raise Mistake(
+                "a function that returns a reference must be one return statement, or return *this",
+                token,
+                unsupported=True,
+            )
         return Return(self.at(token), None)
 
     def returned(self, value):
@@ -306,7 +312,11 @@ class Statements:
         raise self.refuse(self.here.text, self.here)
 
     def stray_else(self):
-        raise Mistake('"else" without an "if" before it', self.here, hint='is there a ; behind the condition, or a "}" too many?')
+        raise Mistake(
+            '"else" without an "if" before it',
+            self.here,
+            hint='is there a ; behind the condition, or a "}" too many?',
+        )
 
     def asm_statement(self):
         """An empty asm volatile("" ::: "memory") is a barrier to the compiler, nothing to run."""

@@ -82,7 +82,7 @@ class Structs:
         return kind
 
     def struct_body(self, name, token, align):
-        """The members between the braces, laid out as C does; methods are kept to be read when they are called."""
+        """The members between the braces, laid out as C does; methods are read when they are called."""
         self.expect("{")
         scope, members = {}, []
         if not isinstance(self.scopes[-1].get(token.text), Struct):
@@ -115,20 +115,31 @@ class Structs:
         return made
 
     def fields(self, members, scope, initial):
-        if self.texts[self.i] in ("using", "typedef", "static_assert", "enum", "struct") and self.nested_item():
+        if (
+            self.texts[self.i] in ("using", "typedef", "static_assert", "enum", "struct")
+            and self.nested_item()
+        ):
             return
         start, found = self.here, self.specifiers()
         if found.type is None:
-            raise self.unknown(start) if start.kind == "name" and start.text not in KEYWORDS else self.expected("type")
+            raise (
+                self.unknown(start)
+                if start.kind == "name" and start.text not in KEYWORDS
+                else self.expected("type")
+            )
         if self.accept(";"):
             return
         while True:
             declared = self.declarator(found)
             name = declared.token
             if declared.reference:
-                raise Mistake("a reference as a member is not supported", name, unsupported=True, hint="use a pointer")
+                raise Mistake(
+                    "a reference as a member is not supported", name, unsupported=True, hint="use a pointer"
+                )
             if self.texts[self.i] == ":":
-                raise Mistake("bit-fields are not supported", name, unsupported=True, hint="use shifts and masks")
+                raise Mistake(
+                    "bit-fields are not supported", name, unsupported=True, hint="use shifts and masks"
+                )
             if declared.type is VOID:
                 raise Mistake('incomplete type "void" is not allowed', name)
             if self.texts[self.i] in ("=", "{"):
@@ -148,7 +159,9 @@ class Structs:
 
     def static_member(self, name, declared, value, scope):
         if not isinstance(value, Literal):
-            raise Mistake("a static member needs a constant value", name, unsupported=True, hint="use a constexpr")
+            raise Mistake(
+                "a static member needs a constant value", name, unsupported=True, hint="use a constexpr"
+            )
         value = convert(value, declared.type)
         scope[name.text] = Constant(declared.type, value.value)
 

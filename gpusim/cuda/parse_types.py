@@ -1,4 +1,5 @@
-"""Types as C writes them: specifiers (`const unsigned int`), declarators (`*p`, `a[4][5]`, `(*t)[33]`), structs, enums."""
+"""Types as C writes them: specifiers (`const unsigned int`) and declarators (`*p`, `a[4][5]`, `(*t)[33]`)."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -13,9 +14,11 @@ AUTO = Scalar("auto", "auto", 0)  # stands in until the initialiser tells
 
 _TILE = Helper("thread_block_tile")
 
-FLAGS = frozenset("""static extern inline constexpr register mutable typedef __inline__ __forceinline__ __noinline__
+FLAGS = frozenset(
+    """static extern inline constexpr register mutable typedef __inline__ __forceinline__ __noinline__
     __global__ __device__ __host__ __shared__ __constant__ __managed__ __grid_constant__ explicit friend
-    consteval constinit thread_local virtual""".split())
+    consteval constinit thread_local virtual""".split()
+)
 QUALIFIERS = frozenset(("const", "volatile", "__restrict__", "__restrict", "restrict"))
 ATTRIBUTES = frozenset(("__launch_bounds__", "__align__", "alignas", "__attribute__", "__maxnreg__",
                         "__cluster_dims__", "__block_size__"))
@@ -25,7 +28,8 @@ STARTERS = FLAGS | QUALIFIERS | WORDS | ATTRIBUTES | {"struct", "class", "enum",
 
 @dataclass
 class Specifiers:
-    """What stands before a declarator.  flags : the words of FLAGS that were there; bounds : of __launch_bounds__"""
+    """What stands before a declarator.  flags : words of FLAGS; bounds : of __launch_bounds__"""
+
     type: object = None
     const: bool = False
     volatile: bool = False
@@ -35,7 +39,8 @@ class Specifiers:
 
 @dataclass
 class Declarator:
-    """A declared name with its type.  reference : "&" or ""; open : an array parameter whose first count was left out"""
+    """A declared name with its type; const and volatile are those of the variable itself."""
+
     token: object
     type: object
     const: bool
@@ -44,7 +49,7 @@ class Declarator:
 
 
 class Types:
-    """Reads types."""
+    """Part of the parser: types."""
 
     def type_ahead(self):
         """True when a type starts at the current token."""
@@ -124,7 +129,7 @@ class Types:
             self.skip_brackets()
 
     def type_name(self, found):
-        """A struct, an enum, auto, a typedef's name, a template's type: set found.type; False when none stands here."""
+        """A struct, an enum, auto, a typedef's or template's name: set found.type; False if none is here."""
         token = self.here
         text = token.text
         if token.kind != "name" and text != "::":
@@ -173,7 +178,11 @@ class Types:
         """A type without a name, as in a cast or a template argument: `const float4 *`."""
         token, found = self.here, self.specifiers()
         if found.type is None:
-            raise self.unknown(token) if token.kind == "name" and token.text not in KEYWORDS else self.expected("type")
+            raise (
+                self.unknown(token)
+                if token.kind == "name" and token.text not in KEYWORDS
+                else self.expected("type")
+            )
         return self.declarator(found, abstract=True).type
 
     # Declarators

@@ -40,22 +40,26 @@ class Values:
         kinds = [field.type for field in kind.fields] if isinstance(kind, Struct) else [kind.of] * (
             len(given) if kind.count is None else kind.count)
         if len(given) > len(kinds):
-            raise Mistake(f'too many initializer values: "{kind}" takes {len(kinds)}, {len(given)} given', token)
+            raise Mistake(
+                f'too many initializer values: "{kind}" takes {len(kinds)}, {len(given)} given', token
+            )
         if kind is VECTORS["dim3"]:
             given = given + [Literal(at, UINT, 1)] * (3 - len(given))
         parts = [self.initialiser(part, to, token) for part, to in zip(given, kinds)]
         return Construct(at, kind, parts)
 
     def initialiser(self, value, kind, token):
-        """A value converted to `kind` as an initialiser is; an unread {...} list is a list of tokens' expressions."""
+        """A value converted to `kind` as an initialiser is; a list stands for {...}."""
         if isinstance(value, list):
             return self.from_list(value, kind, token)
         if isinstance(kind, Struct) and value.type != kind:
             return self.converted(value, kind, token)
         if isinstance(kind, Array):
             if value.type != kind:
-                raise Mistake(f'a value of type "{value.type}" cannot be used to initialize an entity of type "{kind}"',
-                              value.at)
+                raise Mistake(
+                    f'a value of type "{value.type}" cannot be used to initialize an entity of type "{kind}"',
+                    value.at,
+                )
             return value
         return assignable(self.to_scalar(value, kind), kind, "initialise")
 

@@ -27,12 +27,34 @@ from .templates import Templates
 from .types import VOID
 
 
-class Parser(Cursor, Types, Structs, Values, Names, Postfix, Expressions, Locals, Statements, Headers, Functions,
-             Templates, Methods, Calls, Groups, Collectives, Lambdas, Outline, Namespaces, Globals, Declarations, Kernels):
+class Parser(
+    Cursor,
+    Types,
+    Structs,
+    Values,
+    Names,
+    Postfix,
+    Expressions,
+    Locals,
+    Statements,
+    Headers,
+    Functions,
+    Templates,
+    Methods,
+    Calls,
+    Groups,
+    Collectives,
+    Lambdas,
+    Outline,
+    Namespaces,
+    Globals,
+    Declarations,
+    Kernels,
+):
     """A recursive-descent parser that types what it reads at once.
 
-    A template or a device function is kept as the place of its tokens and read anew for each specialisation; so every
-    name is looked up in the scopes where it was written, with template parameters bound.
+    A template or a device function is kept as the place of its tokens and read anew for each specialisation,
+    in the scopes where it was written, with template parameters bound.
     """
 
     def __init__(self, tokens, overrides=None):

@@ -1,4 +1,4 @@
-"""Functions of CUDA's headers that are written in CUDA C here: half2 arithmetic, swap, sums over groups of threads."""
+"""Functions of CUDA's headers that are written in CUDA C here: half2 arithmetic, swap, group sums."""
 
 _HALF2 = """
 half2 __hadd2(half2 a, half2 b) { return make_half2(a.x + b.x, a.y + b.y); }
@@ -32,7 +32,8 @@ void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
 void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
 unsigned int __fns(unsigned int mask, unsigned int base, int offset)
 { int left = offset == 0 ? 1 : abs(offset), step = offset == 0 ? 32 : offset > 0 ? 1 : -1;
-  for (int lane = base; lane >= 0 && lane < 32; lane += step) { if (mask >> lane & 1) { if (--left == 0) return lane; } }
+  for (int lane = base; lane >= 0 && lane < 32; lane += step)
+  { if (mask >> lane & 1) { if (--left == 0) return lane; } }
   return 0xffffffff; }
 template <class T> unsigned int __match_any_sync(unsigned int mask, T value)
 { unsigned int peers = 0;
@@ -40,13 +41,15 @@ template <class T> unsigned int __match_any_sync(unsigned int mask, T value)
   if (mask >> lane & 1 && other == value) peers |= 1u << lane; }
   return peers; }
 int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
-unsigned int __uhadd(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a + b) >> 1); }
+unsigned int __uhadd(unsigned int a, unsigned int b)
+{ return (unsigned int)(((unsigned long long)a + b) >> 1); }
 """
 
 # Over the lanes of a tile of `width` threads; `mask`, `rank` and `width` are given at the call.
 _GROUPS = """
 template <int width, class T, class F> T cg_reduce(unsigned mask, T value, F op)
-{ for (int lanes = width / 2; lanes > 0; lanes /= 2) value = op(value, __shfl_xor_sync(mask, value, lanes, width)); return value; }
+{ for (int lanes = width / 2; lanes > 0; lanes /= 2)
+  value = op(value, __shfl_xor_sync(mask, value, lanes, width)); return value; }
 template <int width, class T, class F> T cg_inclusive_scan(unsigned mask, unsigned rank, T value, F op)
 { for (int lanes = 1; lanes < width; lanes *= 2) { T other = __shfl_up_sync(mask, value, lanes, width);
   if (rank >= lanes) value = op(other, value); } return value; }

@@ -8,7 +8,7 @@ from .expand import Expander, Macro
 from .mistakes import Mistake
 from .tokens import LIMIT, Token, tokenize, unclosed_quote
 
-# What a compiler defines by itself.  __CUDA_ARCH__ 750 (a T4): texts for several cards then show plain CUDA, not PTX.
+# What a compiler defines by itself.  __CUDA_ARCH__ 750 (a T4): texts for several cards show plain CUDA then.
 PREDEFINED = {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "750", "__cplusplus": "201703L",
               "__CUDACC_VER_MAJOR__": "12", "CUDA_VERSION": "12000", "CUDART_VERSION": "12000"}
 
@@ -17,7 +17,8 @@ NESTED = 200  # levels of #if
 
 @dataclass
 class Preprocessed:
-    """tokens : without directives, macros expanded; skipped : notes; macros : names that the text or its user defines"""
+    """tokens : macros expanded, no directives; skipped : notes; used : names that directives mention"""
+
     tokens: list
     skipped: list
     macros: dict
@@ -147,7 +148,9 @@ class _Preprocessor:
 
     def on_include(self, line):
         name = "".join(token.text for token in line[1:])
-        self.skipped.append((line[0].line, f"#include {name}: headers are not read, what kernels need is built in"))
+        self.skipped.append(
+            (line[0].line, f"#include {name}: headers are not read, what kernels need is built in")
+        )
 
     def on_pragma(self, line):
         if len(line) > 1 and line[1].text in ("unroll", "nounroll"):

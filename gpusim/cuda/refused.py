@@ -5,7 +5,10 @@ REFUSED = {
     "asm": ("inline PTX is", "write it in CUDA C; PTX runs on a real GPU only"),
     "new": ('device "new" is', "allocate on the host and pass a pointer, or use a local or __shared__ array"),
     "delete": ('device "delete" is', "allocate on the host and pass a pointer"),
-    "malloc": ("device malloc is", "allocate on the host and pass a pointer, or use a local or __shared__ array"),
+    "malloc": (
+        "device malloc is",
+        "allocate on the host and pass a pointer, or use a local or __shared__ array",
+    ),
     "free": ("device free is", "allocate on the host and pass a pointer"),
     "virtual": ("virtual functions are", "use a template, or a switch over an int"),
     "dynamic_cast": ("dynamic_cast is", "device code has no run-time type information"),
@@ -16,8 +19,14 @@ REFUSED = {
     "tex1D": ("textures are", "read the array through a const pointer, const float* __restrict__"),
     "surf2Dread": ("surfaces are", "use a plain pointer"),
     "bfloat16": ("bfloat16 is", "use half or float"),
-    "grid": ("grid-wide synchronisation is", "end the kernel and launch the next one: a launch waits for all blocks"),
-    "launch": ("dynamic parallelism (a launch from device code) is", "launch the second kernel from the host"),
+    "grid": (
+        "grid-wide synchronisation is",
+        "end the kernel and launch the next one: a launch waits for all blocks",
+    ),
+    "launch": (
+        "dynamic parallelism (a launch from device code) is",
+        "launch the second kernel from the host",
+    ),
     "recursion": ("recursion is", "write it as a loop, with a local array as the stack"),
     "function pointers": ("function pointers are", "use a template parameter or a switch"),
     "inheritance": ("inheritance is", "put the base's fields into the struct"),
@@ -32,24 +41,35 @@ for _name in ("tex1Dfetch tex2D tex3D tex2DLod tex1DLayered tex2DLayered texture
     REFUSED[_name] = REFUSED["tex1D"]
 for _name in "surf1Dread surf1Dwrite surf2Dwrite surf3Dread surf3Dwrite cudaSurfaceObject_t surface".split():
     REFUSED[_name] = REFUSED["surf2Dread"]
-for _name in "__nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 __float2bfloat16 __bfloat162float".split():
+for (
+    _name
+) in "__nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 __float2bfloat16 __bfloat162float".split():
     REFUSED[_name] = REFUSED["bfloat16"]
 for _name in ("cudaDeviceSynchronize cudaLaunchDevice cudaMalloc cudaFree cudaMemcpy cudaGetLastError "
               "cudaStreamCreateWithFlags").split():
-    REFUSED[_name] = (f'calling "{_name}" from device code is', "call it on the host; gpusim's host side is Python")
+    REFUSED[_name] = (
+        f'calling "{_name}" from device code is',
+        "call it on the host; gpusim's host side is Python",
+    )
 for _name in "__shfl __shfl_up __shfl_down __shfl_xor __ballot __any __all".split():
     REFUSED[_name] = (f'"{_name}" (without _sync, gone since Volta) is', f"use {_name}_sync(0xffffffff, ...)")
 for _name in "erfinv erfcinv erfcx normcdfinv j0 j1 y0 y1".split():
     REFUSED[_name] = REFUSED[_name + "f"] = (f'"{_name}" is', "compute a table on the host")
 for _name in "curand_init curand curand_uniform curand_normal curandState curandState_t".split():
-    REFUSED[_name] = ("cuRAND is", "fill an array with random numbers on the host, or write a small generator")
+    REFUSED[_name] = (
+        "cuRAND is",
+        "fill an array with random numbers on the host, or write a small generator",
+    )
 
 REFUSED_NAMESPACES = {
     "cub": ("CUB is", "write the reduction or scan with shared memory or shuffles"),
     "thrust": ("Thrust is", "write the kernel itself; host-side Thrust calls are NumPy calls here"),
     "cutlass": ("CUTLASS is", "write the tiled kernel itself"),
     "cute": ("CuTe is", "compute the indices in CUDA C"),
-    "wmma": ("the tensor-core interface wmma is", "it runs on a real GPU only; write the product in plain CUDA C"),
+    "wmma": (
+        "the tensor-core interface wmma is",
+        "it runs on a real GPU only; write the product in plain CUDA C",
+    ),
     "mma": ("the tensor-core interface is", "it runs on a real GPU only; write the product in plain CUDA C"),
     "ptx": ("inline PTX is", "write it in CUDA C; PTX runs on a real GPU only"),
 }

@@ -4,23 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .builtins import BUILTINS, CONSTANTS
-from .types import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONGLONG,
-    SHORT,
-    UCHAR,
-    UINT,
-    ULONGLONG,
-    USHORT,
-    VECTORS,
-    VOID,
-    Type,
-)
+from .types import (BOOL, CHAR, DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UCHAR, UINT, ULONGLONG, USHORT,
+                    VECTORS, VOID, Type)
 
 
 @dataclass(eq=False)
@@ -41,8 +26,8 @@ class Constant:
 class Declaration:
     """A function as it stands in the text: its tokens are read again for each specialisation.
 
-    kind : "kernel", "device" or "host"; start : its first token; body : the token of its {, None for a prototype
-    template : the parameters of its template, or None; scopes : the scopes around it; owner : the struct of a method
+    kind : "kernel", "device" or "host"; start : its first token; body : of its {, None for a prototype
+    template : its template's parameters, or None; scopes : those around it; owner : the struct of a method
     explicit : the place of the < of an explicit specialisation's arguments, or None
     """
     name: str
@@ -146,11 +131,31 @@ class Maker:
 
 
 TYPES = {
-    **VECTORS, "half": HALF, "__half": HALF, "__half2": VECTORS["half2"], "uint3": VECTORS["uint3"],
-    "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
-    "int64_t": LONGLONG, "uint64_t": ULONGLONG, "size_t": ULONGLONG, "ssize_t": LONGLONG, "ptrdiff_t": LONGLONG,
-    "intptr_t": LONGLONG, "uintptr_t": ULONGLONG, "clock_t": LONGLONG, "uint": UINT, "uchar": UCHAR,
-    "ushort": USHORT, "ulong": ULONGLONG, "ulonglong": ULONGLONG, "schar": CHAR,
+    **VECTORS,
+    "half": HALF,
+    "__half": HALF,
+    "__half2": VECTORS["half2"],
+    "uint3": VECTORS["uint3"],
+    "int8_t": CHAR,
+    "uint8_t": UCHAR,
+    "int16_t": SHORT,
+    "uint16_t": USHORT,
+    "int32_t": INT,
+    "uint32_t": UINT,
+    "int64_t": LONGLONG,
+    "uint64_t": ULONGLONG,
+    "size_t": ULONGLONG,
+    "ssize_t": LONGLONG,
+    "ptrdiff_t": LONGLONG,
+    "intptr_t": LONGLONG,
+    "uintptr_t": ULONGLONG,
+    "clock_t": LONGLONG,
+    "uint": UINT,
+    "uchar": UCHAR,
+    "ushort": USHORT,
+    "ulong": ULONGLONG,
+    "ulonglong": ULONGLONG,
+    "schar": CHAR,
 }
 
 # The words of simple types; several may stand together ("unsigned long long int").
@@ -166,7 +171,11 @@ def simple_type(words):
     unsigned = "unsigned" in rest
     rest = [word for word in rest if word not in ("signed", "unsigned")]
     signs = len(words) - long - len(rest)
-    if len(rest) == 2 and "int" in rest and {"char", "float", "double", "void", "bool", "_Bool"}.isdisjoint(rest):
+    if (
+        len(rest) == 2
+        and "int" in rest
+        and {"char", "float", "double", "void", "bool", "_Bool"}.isdisjoint(rest)
+    ):
         rest.remove("int")
     if len(rest) > 1 or signs > 1 or long > 2:
         return None
@@ -175,11 +184,20 @@ def simple_type(words):
         if name == "double" and long == 1 and not signs:
             return DOUBLE
         return (ULONGLONG if unsigned else LONGLONG) if name == "int" else None
-    signed = {"char": (CHAR, UCHAR), "short": (SHORT, USHORT), "int": (INT, UINT), "__int64": (LONGLONG, ULONGLONG),
-              "__int8": (CHAR, UCHAR), "__int16": (SHORT, USHORT), "__int32": (INT, UINT)}
+    signed = {
+        "char": (CHAR, UCHAR),
+        "short": (SHORT, USHORT),
+        "int": (INT, UINT),
+        "__int64": (LONGLONG, ULONGLONG),
+        "__int8": (CHAR, UCHAR),
+        "__int16": (SHORT, USHORT),
+        "__int32": (INT, UINT),
+    }
     if name in signed:
         return signed[name][unsigned]
-    return None if signs else {"void": VOID, "bool": BOOL, "_Bool": BOOL, "float": FLOAT, "double": DOUBLE}[name]
+    return (
+        None if signs else {"void": VOID, "bool": BOOL, "_Bool": BOOL, "float": FLOAT, "double": DOUBLE}[name]
+    )
 
 
 def _base_scope():

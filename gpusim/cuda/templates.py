@@ -13,7 +13,7 @@ from .types import INT, VOID, Array, Pointer, Scalar, Struct
 
 
 class Templates:
-    """Reads and deduces template arguments."""
+    """Part of the parser: template arguments."""
 
     def template_arguments(self):
         """<float, 16> as a list of types and Constants."""
@@ -40,7 +40,11 @@ class Templates:
         self.nesting -= 1
         self.no_greater = outside
         if not isinstance(value, Literal):
-            raise Mistake("expression must have a constant value", token, hint="a template argument is known before the run")
+            raise Mistake(
+                "expression must have a constant value",
+                token,
+                hint="a template argument is known before the run",
+            )
         return Constant(value.type, value.value)
 
     def template_type(self):
@@ -66,7 +70,7 @@ class Templates:
     # Deduction
 
     def deduce(self, declaration, given, explicit=None):
-        """(declaration, bindings, header) of a call, or None when an argument of the template stays unknown."""
+        """(declaration, bindings, header) of a call, or None when a template argument stays unknown."""
         if declaration.name == "(lambda)":
             return self.deduce_lambda(declaration, given)
         if declaration.template is None:
@@ -74,13 +78,20 @@ class Templates:
                 declaration.header = self.header(declaration, {})
             return self.with_groups(declaration, {}, declaration.header, given)
         bindings = self.bind_explicit(declaration, explicit or [])
-        rest = {parameter.name: (Placeholder if parameter.kind == "type" else ValuePlaceholder)(parameter.name)
-                for parameter in declaration.template if parameter.name not in bindings}
+        rest = {
+            parameter.name: (Placeholder if parameter.kind == "type" else ValuePlaceholder)(parameter.name)
+            for parameter in declaration.template
+            if parameter.name not in bindings
+        }
         if rest:
             pattern = self.header(declaration, {**bindings, **rest})
             for parameter, value in zip(pattern.parameters, given):
                 if not isinstance(value, list):
-                    kind = value.type if parameter.reference or not isinstance(value, Expression) else decay(value).type
+                    kind = (
+                        value.type
+                        if parameter.reference or not isinstance(value, Expression)
+                        else decay(value).type
+                    )
                     self.unify(parameter.type, kind, bindings)
             self.bind_defaults(declaration, bindings)
         if any(parameter.name not in bindings for parameter in declaration.template):
@@ -98,7 +109,11 @@ class Templates:
             header = self.header(declaration, {})
         finally:
             self.auto_types = outside
-        return declaration, {f"(auto {k})": parameter.type for k, parameter in enumerate(header.parameters)}, header
+        return (
+            declaration,
+            {f"(auto {k})": parameter.type for k, parameter in enumerate(header.parameters)},
+            header,
+        )
 
     def with_groups(self, declaration, bindings, header, given):
         """thread_group as a parameter stands for the group that comes."""
@@ -106,7 +121,9 @@ class Templates:
             return declaration, bindings, header
         parameters = []
         for place, (parameter, value) in enumerate(zip(header.parameters, given)):
-            if getattr(parameter.type, "kind", "") == "any" and hasattr(getattr(value, "type", None), "ghost"):
+            if getattr(parameter.type, "kind", "") == "any" and hasattr(
+                getattr(value, "type", None), "ghost"
+            ):
                 parameter = replace(parameter, type=value.type)
                 bindings = {**bindings, f"(group {place})": value.type}
             parameters.append(parameter)
@@ -127,15 +144,15 @@ class Templates:
         for parameter in template:
             value = bindings[parameter.name]
             if parameter.kind == "value" and isinstance(value, Constant):
-                value = self.elsewhere(parameter.start, [*scopes, dict(typed)], lambda: self.converted_to_type(value))
+                kind = self.elsewhere(parameter.start, [*scopes, dict(typed)], self.parameter_type)
+                if kind is not AUTO and isinstance(kind, Scalar) and kind is not VOID:
+                    value = Constant(kind, convert_value(value.value, kind))
             typed[parameter.name] = value
         return typed
 
-    def converted_to_type(self, value):
-        kind = self.declarator(self.specifiers(), abstract=True).type
-        if kind is AUTO or not isinstance(kind, Scalar) or not isinstance(value.type, Scalar) or kind is VOID:
-            return value
-        return Constant(kind, convert_value(value.value, kind))
+    def parameter_type(self):
+        found = self.specifiers()
+        return self.declarator(found, abstract=True).type if found.type is not None else AUTO
 
     def bind_defaults(self, declaration, bindings):
         for parameter in declaration.template:
@@ -172,14 +189,16 @@ class Templates:
             if other.explicit is None:
                 continue
             given = self.elsewhere(other.explicit, other.scopes, self.template_arguments)
-            if [self.key(value) for value in given] == [self.key(value) for value in bindings.values()][:len(given)]:
+            if [self.key(value) for value in given] == [self.key(value) for value in bindings.values()][
+                : len(given)
+            ]:
                 return other, {}
         return declaration, bindings
 
     # Struct templates
 
     def class_from_template(self, template, token):
-        """The struct that a template and the <...> here make; inside the template its own name needs no <...>."""
+        """The struct that a template and the <...> here make."""
         if self.texts[self.i] != "<":
             raise Mistake(f'argument list for class template "{template.name}" is missing', token)
         given = self.template_arguments()
@@ -188,8 +207,9 @@ class Templates:
         bindings = {parameter.name: value for parameter, value in zip(template.template, given)}
         for parameter in template.template:
             if parameter.name not in bindings and parameter.default is not None:
-                bindings[parameter.name] = self.elsewhere(parameter.default, [*template.scopes, dict(bindings)],
-                                                          self.template_argument)
+                bindings[parameter.name] = self.elsewhere(
+                    parameter.default, [*template.scopes, dict(bindings)], self.template_argument
+                )
         if len(bindings) != len(template.template) or len(given) > len(template.template):
             raise Mistake(f'wrong number of template arguments for "{template.name}": {len(given)} given, '
                           f'{len(template.template)} wanted', token)
@@ -197,7 +217,9 @@ class Templates:
         key = tuple(self.key(value) for value in bindings.values())
         if key not in template.made:
             if len(template.made) > 200:
-                raise Mistake(f'class template "{template.name}" is made more than 200 times', token, unsupported=True)
+                raise Mistake(
+                    f'class template "{template.name}" is made more than 200 times', token, unsupported=True
+                )
             shown = ", ".join(str(getattr(value, "value", value)) for value in bindings.values())
             name = f"{template.name}<{shown}>"
             self.made_from[name] = template.name, tuple(bindings.values())

@@ -1,4 +1,5 @@
-"""Text to tokens: one pass of one regular expression over a CUDA C text, every token with its line and column."""
+"""Text to tokens: one pass of one regular expression, every token with its line and column."""
+
 from __future__ import annotations
 
 import re
@@ -6,7 +7,7 @@ from typing import NamedTuple
 
 from .mistakes import Mistake
 
-LIMIT = 100_000  # tokens of a text, and tokens that its macros may expand to: a bound on time, far above any kernel
+LIMIT = 100_000  # tokens of a text, also after its macros: a bound on time, far above any kernel
 
 
 class Token(NamedTuple):
@@ -24,18 +25,22 @@ class Token(NamedTuple):
     macro: object = None
 
 
-_PATTERN = re.compile(r"""
+_PATTERN = re.compile(
+    r"""
     (?P<name>[A-Za-z_]\w*)
   | (?P<space>[ \t\r\f\v]+)
   | (?P<newline>\n)
   | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=\w)|[\w.])*)
   | (?P<comment>//(?:\\\n|[^\n])*|/\*)
-  | (?P<op><<<|<<=|>>=|\.\.\.|->\*|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|::|\#\#|[-+*/%<>=!&|^~?:;,.(){}\[\]\#])
+  | (?P<op><<<|<<=|>>=|\.\.\.|->\*|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|::|\#\#
+      |[-+*/%<>=!&|^~?:;,.(){}\[\]\#])
   | (?P<splice>\\[ \t\r]*\n)
   | (?P<string>"(?:[^"\\\n]|\\(?:.|\n))*"?)
   | (?P<char>'(?:[^'\\\n]|\\(?:.|\n))*'?)
   | (?P<stray>.)
-""", re.VERBOSE | re.ASCII)
+""",
+    re.VERBOSE | re.ASCII,
+)
 _RAW = re.compile(r'"([^()\\\s"]{0,16})\(')
 
 

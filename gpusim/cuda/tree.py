@@ -1,7 +1,8 @@
 """The tree of a CUDA C text after name lookup and type checking: what the parser makes and the emitter reads.
 
-Every implicit conversion of C stands in it as a `Cast`, so both sides of an arithmetic `Binary` have its operands' common
-type, and an `Assign` has a value of its target's type.  Templates and device functions are already specialised.
+Every implicit conversion of C stands in it as a `Cast`, so both sides of an arithmetic `Binary` have its
+operands' common type, and an `Assign` has a value of its target's type.  Templates and device functions are
+already specialised.
 """
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from .types import Type
 
 @dataclass(frozen=True)
 class At:
-    """A place in the text: line and column count from 1, length in characters; `macro` names the macro it came from."""
+    """A place in the text: line and column count from 1, length in characters; macro : its name, or None."""
     line: int
     column: int
     length: int = 1
@@ -23,7 +24,8 @@ class At:
 class Symbol:
     """A declared variable.
 
-    storage : "local", "parameter", "shared" (static), "dynamic" (extern __shared__), "constant" or "device" (file scope)
+    storage : "local", "parameter", "shared" (static), "dynamic" (extern __shared__), or at file scope
+        "constant" or "device"
     number : tells two variables of one name apart; reference : a C++ reference (an alias of its initialiser)
     data : set by the analysis, True when a loaded value may reach it
     """
@@ -75,7 +77,8 @@ class Unary(Expression):
 class Binary(Expression):
     """op : + - * / % << >> & | ^ (common type), < <= > >= == != && || (type bool).
 
-    Pointer + integer, pointer - integer (element units), pointer - pointer and pointer comparisons appear here too.
+    The right side of a shift has its own promoted type.  Pointer + integer, pointer - integer
+    (in elements; the pointer is on the left), pointer - pointer and comparisons of pointers appear here too.
     """
     op: str
     left: Expression
@@ -90,7 +93,11 @@ class Comma(Expression):
 
 @dataclass(eq=False)
 class Assign(Expression):
-    """target = value, or target = (type of target)((common)target op value) when op is not None."""
+    """target = value, or target = (type of target)((common)target op value) when op is not None.
+
+    For a pointer target, common is the pointer's type and value an integer; for << and >>, common is
+    the target's promoted type and value has its own.
+    """
     target: Expression
     value: Expression
     op: str | None = None
@@ -153,7 +160,7 @@ class Cast(Expression):
 
 @dataclass(eq=False)
 class Construct(Expression):
-    """A struct or array value from its parts, in field order: make_float4(...), {a, b}; missing parts are zero."""
+    """A struct's or array's value from its parts: make_float4(...), {a, b}; missing parts are zero."""
     parts: list
 
 
@@ -248,11 +255,12 @@ class Function:
 
 @dataclass(eq=False)
 class Unit:
-    """A checked text: its kernels by name and its file-scope variables; `skipped` tells what was ignored and why.
+    """A checked text: its kernels by name and its file-scope variables (symbols).
 
-    initial : {symbol: Expression} of file-scope variables with an initialiser; skipped : [(line, note)]
+    initial : {symbol: Expression} of file-scope variables with an initialiser
+    skipped : [(line, note)] of what was not read, and why
     templates : {name: [parameter names still open]} of kernels that `specialise` makes
-    refused : {name: CudaUnsupported} of kernels that use something gpusim does not run, beside others that it does
+    refused : {name: CudaUnsupported} of kernels that gpusim does not run, beside others that it does
     """
     file: str
     text: str

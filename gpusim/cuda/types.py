@@ -38,7 +38,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Array:
-    """`count` elements of type `of` in a row; count is None where the text leaves it open (`extern __shared__`)."""
+    """`count` elements of type `of` in a row; count is None where it is open (extern __shared__)."""
     of: Type
     count: int | None
 
@@ -126,7 +126,8 @@ def _vectors():
     for name, kind in scalars.items():
         for n in (1, 2, 3, 4):
             align = min(16, kind.size * n) if n != 3 else kind.size
-            table[f"{name}{n}"] = struct(f"{name}{n}", [(x, kind) for x in "xyzw"[:n]], vector=True, align=align)
+            members = [(x, kind) for x in "xyzw"[:n]]
+            table[f"{name}{n}"] = struct(f"{name}{n}", members, vector=True, align=align)
     table["half2"] = struct("half2", [("x", HALF), ("y", HALF)], vector=True, align=4)
     table["dim3"] = struct("dim3", [(x, UINT) for x in "xyz"])
     return table
@@ -156,7 +157,8 @@ def dtype(kind):
     if isinstance(kind, Array):
         return np.dtype((dtype(kind.of), (kind.count or 0,)))
     if isinstance(kind, Struct):
-        return np.dtype({"names": [f.name for f in kind.fields], "formats": [dtype(f.type) for f in kind.fields],
-                         "offsets": [f.offset for f in kind.fields], "itemsize": kind.size})
+        names, offsets = [f.name for f in kind.fields], [f.offset for f in kind.fields]
+        formats = [dtype(f.type) for f in kind.fields]
+        return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": kind.size})
     letter = {"bool": "?", "int": "i", "uint": "u", "float": "f", "void": "u"}[kind.kind]
     return np.dtype(letter if kind.kind == "bool" else f"{letter}{kind.size}")
