@@ -99,6 +99,12 @@ def test_the_rounds_of_a_reduction_add_everything_once(kind, count):
     assert plot.tree(count, kind).headline.startswith(f"{count - 1} addition")
 
 
+def test_pictures_of_memory_keep_the_height_that_they_are_given():
+    strips = [plot.memory_strip(rows, 4, 8, height=260) for rows in range(1, 9)]
+    pictures = [plot.csr(np.eye(n), height=300) for n in range(2, 10)]
+    assert {ax.get_ylim()[0] for ax in strips} == {260} and {ax.get_ylim()[0] for ax in pictures} == {300}
+
+
 def test_a_tree_keeps_its_height_while_rounds_are_added():
     assert len({plot.tree(16, upto=rounds).get_ylim() for rounds in range(5)}) == 1
 

@@ -161,7 +161,8 @@ def test_all_events_of_a_trace_are_drawn_at_one_size_and_say_their_line():
     events = trace()
     axes = [plot.event_map(event) for event in events]
     kinds = [event.kind for event in events]
-    assert kinds[:5] == ["load", "store", "barrier", "branch", "load"] and sorted(kinds[5:]) == ["arith", "store"]
+    assert kinds[:5] == ["load", "store", "barrier", "branch", "load"]
+    assert sorted(kinds[5:]) == ["arith", "store"]
     assert len({ax.get_ylim() for ax in axes}) == 1
     assert all(f"ine {event.line}: " in plot.alt_text(ax) for event, ax in zip(events, axes, strict=True))
     assert axes[0].headline.startswith("32 sectors") and axes[1].headline.startswith("2 wavefronts")

@@ -1,4 +1,18 @@
-"""Figures: data and ax in, ax out. None runs a kernel; matplotlib is imported when the first one is drawn."""
+"""Figures: data and ax in, ax out. None runs a kernel; matplotlib is imported when the first one is drawn.
+
+| what | figure |
+| --- | --- |
+| one request of a warp | sector_map, bank_heatmap, matrix_sectors, event_map |
+| masks and lanes over time | divergence_timeline, lane_widths, barrier_wait |
+| threads, blocks and elements | ownership_map, block_warps, fetch_map, tile_phases, tree, race_map |
+| an SM and its blocks | occupancy_limits, occupancy_heatmap, waves, gantt, warp_timeline |
+| times and bounds | roofline, roofline_bars, ladder, waterfall, latency_ladder, traffic |
+| numbers | bars, curve, heatmap, correctness_map |
+| arrays in memory | scopes, memory_strip, csr, two_in_four |
+
+Each returns its canvas, whose last value in a cell shows itself; `headline` is its sentence, `alt_text` describes it.
+`refused` says why a setting is not possible, `panels` puts several on one figure.
+"""
 
 from .banks import bank_heatmap
 from .barchart import bars

@@ -10,11 +10,12 @@ CELL = 15.0  # points: side of an element
 
 
 def memory_strip(rows, columns, ld=None, *, layout="column", offset=0, length=None, title=None, note=None,
-                 ax=None):  # fmt: skip
+                 height=None, ax=None):  # fmt: skip
     """Draw linear memory as a strip, and the matrix that (rows, columns, ld, offset) picks out of it.
 
     ld : leading dimension, elements from column to column (layout "column") or row to row ("row")
     offset : elements before the first;  length : elements of memory, None for as many as are used
+    height : of the figure in points, None for what it needs; fix it for a slider
     return : ax; tints tell columns (or rows) of memory apart, the number is the place in memory
 
     >>> memory_strip(3, 4, ld=5).headline
@@ -29,7 +30,7 @@ def memory_strip(rows, columns, ld=None, *, layout="column", offset=0, length=No
     across = min(length, 24, max(1, int((345.6 - 2 * MARGIN) // 13)))
     lines = -(-length // across)
     low = 60 + lines * (CELL + 2) + 30
-    ax, width, _ = begin(ax, low + rows * CELL + 12)
+    ax, width, _ = begin(ax, height or low + rows * CELL + 12)
     step = min((width - 2 * MARGIN) / across, 20.0)
     place = np.arange(length)
     group, within = (place - offset) // ld, (place - offset) % ld
@@ -63,11 +64,11 @@ def _tinted(ax, boxes, numbers, group, used):
         center(ax, x + wide / 2, y + high / 2, str(number), size, "ink" if solid else "idle")
 
 
-def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None, ax=None):
+def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None, height=None, ax=None):
     """Draw a sparse matrix and the three arrays that store it.
 
     matrix : (rows, columns) float, at most about 10 x 16, or a Csr
-    row : one whose place in the arrays is edged
+    row : one whose place in the arrays is edged;  height : of the figure, points, or None
     return : ax
 
     >>> csr([[5, 0, 0, 2], [0, 0, 0, 0], [0, 1, 0, 0]]).headline
@@ -78,7 +79,7 @@ def csr(matrix, *, value_bytes=4, index_bytes=4, row=None, title=None, note=None
     rows, columns = matrix.shape
     i, j = np.nonzero(matrix)
     starts = np.r_[0, np.cumsum((matrix != 0).sum(1))]
-    ax, width, _ = begin(ax, 48 + rows * CELL + 3 * 26 + 14)
+    ax, width, _ = begin(ax, height or 48 + rows * CELL + 3 * 26 + 14)
     side = min(22.0, (width - 2 * MARGIN - 20) / columns)
     x, y = MARGIN + 16 + j * side + 0.5, 46 + i * CELL + 0.5
     edge, end = MARGIN + 16, MARGIN + 16 + columns * side
