@@ -1,8 +1,9 @@
 """Turn what tools/measure.py measured into the records of the book: python tools/collect.py RAW.tar.gz ...
 
-RAW is raw.tar.gz or the unpacked folder; several are read as one measurement, the later ones adding stages.
-One file a kernel, book/measured/<gpu>-<kernel>.json; a file is replaced as a whole, so measuring some kernels
-again leaves the others alone.  A launch whose result was wrong is left out, loudly.
+RAW is raw.tar.gz or the unpacked folder; of several the later ones add to the earlier.
+One file a kernel, book/measured/<gpu>-<kernel>.json.  What is there already of the same text, measured with
+the same driver, compiler and profiler, stays where nothing new came.  A launch whose result was wrong is left
+out, loudly.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import csv
 import io
 import json
 import re
-import shutil
 import sys
 import tarfile
 import tempfile
@@ -24,6 +24,7 @@ from gpusim.hardware.card import short_name  # noqa: E402
 
 MEASURED = ROOT / "book" / "measured"
 DROPPED = ("kernel", "tolerance", "failed")
+SAME = ("gpu", "driver", "cuda", "compiler", "nsight_compute")  # records of one file share these
 DEVICE = (
     "name",
     "major",
@@ -42,75 +43,115 @@ DEVICE = (
 
 
 def main(*raws, out=MEASURED):
-    """Write the records of one measurement; return the files written."""
-    with tempfile.TemporaryDirectory() as merged:
-        for raw in map(Path, raws):
-            if raw.is_file():
-                with tarfile.open(raw) as archive:
-                    archive.extractall(merged, filter="data")
-            else:
-                shutil.copytree(raw, Path(merged) / "raw", dirs_exist_ok=True)
-        return write(Path(merged) / "raw", Path(out))
+    """Write the records of the measurements; return the files written."""
+    files = []
+    for raw in map(Path, raws):
+        if raw.is_dir():
+            files += write(raw, Path(out))
+            continue
+        with tempfile.TemporaryDirectory() as folder, tarfile.open(raw) as archive:
+            archive.extractall(folder, filter="data")
+            files += write(Path(folder) / "raw", Path(out))
+    return files
 
 
 def write(folder, out):
+    """Add one measurement to the files in `out`."""
     facts = json.loads((folder / "provenance.json").read_text())
     card = short_name(facts["provenance"]["gpu"])
-    counted, exact = profiled(folder, "main"), profiled(folder, "exact")
-    kernels, files = {}, []
-    for line in (folder / "time.jsonl").read_text().splitlines():
-        record = json.loads(line)
-        if record.get("failed") or not record["error"] <= record["tolerance"]:
-            print(
-                "left out:", record["name"], record.get("failed") or f"relative error {record['error']:.2g}"
-            )
-            continue
-        row, exact_row = counted.get(record["name"], {}), exact.get(record["name"], {})
-        counters = short(row, metrics.COUNTERS)
-        instrumented = short(exact_row, metrics.EXACT)
-        opcodes = {
-            op: int(n.replace(",", ""))
-            for op, n in re.findall(r"([A-Z0-9_.]+): ([\d,]+)", exact_row.get(metrics.OPCODES, ""))
-        }
-        kept = {key: value for key, value in record.items() if key not in DROPPED}
-        kept["counts"] = metrics.counts(counters, instrumented, opcodes)
-        kept |= {
-            key: value
-            for key, value in (("counters", counters), ("exact", instrumented), ("opcodes", opcodes))
-            if value
-        }
-        kernels.setdefault(record["kernel"], []).append(kept)
-    for kernel, records in kernels.items():
-        records.sort(key=lambda record: order(kernel, record))
-        files.append(save(out, card, kernel, facts["provenance"], records))
-    if (folder / "library.jsonl").exists():
-        records = [json.loads(line) for line in (folder / "library.jsonl").read_text().splitlines()]
-        files.append(
-            save(out, card, "library", facts["provenance"], [r for r in records if "failed" not in r])
-        )
+    files, number = [], 0
+    for kernel, found in sorted(by_kernel(folder).items()):
+        kept = earlier(out, card, kernel, facts["provenance"])
+        for name, parts in found.items():
+            kept[name] = merged(kept.get(name, {}), parts)
+        records = [with_counts(record) for record in kept.values() if "params" in record]
+        number += len(found)
+        if records:
+            records.sort(key=lambda record: order(kernel, record))
+            files.append(save(out, card, kernel, facts["provenance"], records))
+    libraries = [record for record in lines(folder / "library.jsonl") if "failed" not in record]
+    if libraries:
+        files.append(save(out, card, "library", facts["provenance"], libraries))
         device = {key: facts["device"][key] for key in DEVICE if key in facts["device"]}
         files.append(save(out, card, "device", facts["provenance"], [device]))
-    print(
-        f"{sum(map(len, kernels.values()))} launches of {len(kernels)} kernels",
-        f"in {len(files)} files under {out}",
-    )
+    print(f"{number} launches in {len(files)} files under {out}")
     return files
+
+
+def by_kernel(folder):
+    """{kernel: {launch name: what was measured of it}}; launches with wrong results are left out."""
+    found, wrong = {}, set()
+    for record in lines(folder / "time.jsonl"):
+        if record.get("failed") or not record["error"] <= record["tolerance"]:
+            reason = record.get("failed") or f"relative error {record['error']:.2g}"
+            print("left out:", record["name"], reason)
+            wrong.add(record["name"])
+            continue
+        kept = {key: value for key, value in record.items() if key not in DROPPED}
+        found.setdefault(record["kernel"], {})[record["name"]] = kept
+    for launch, row in profiled(folder, "main"):
+        if launch["name"] not in wrong:
+            part = found.setdefault(launch["kernel"], {}).setdefault(launch["name"], {})
+            part |= {"counters": short(row, metrics.COUNTERS)}
+    for launch, row in profiled(folder, "exact"):
+        if launch["name"] not in wrong:
+            part = found.setdefault(launch["kernel"], {}).setdefault(launch["name"], {})
+            opcodes = re.findall(r"([A-Z0-9_.]+): ([\d,]+)", row.get(metrics.OPCODES, ""))
+            part |= {
+                "exact": short(row, metrics.EXACT),
+                "opcodes": {op: int(n.replace(",", "")) for op, n in opcodes},
+            }
+    return found
+
+
+def earlier(out, card, kernel, provenance):
+    """{launch name: record} that a file holds already, if the same software measured it, of today's texts."""
+    import launches
+
+    path = place(out, card, kernel)
+    content = json.loads(path.read_text()) if path.exists() else {"provenance": {}, "records": []}
+    if any(content["provenance"].get(key) != provenance.get(key) for key in SAME):
+        return {}
+    texts = {one.name: one.text.fingerprint for one in launches.launches([kernel])}
+    return {r["name"]: r for r in content["records"] if texts.get(r["name"]) == r["fingerprint"]}
+
+
+def merged(old, new):
+    """A record with what a later measurement adds; one of another text replaces it."""
+    same = "fingerprint" not in new or old.get("fingerprint") == new["fingerprint"]
+    return {**(old if same else {}), **new}
+
+
+def with_counts(record):
+    """The record with gpusim's counts worked out from what was measured, the long tables last."""
+    parts = {key: record.get(key) for key in ("counters", "exact", "opcodes")}
+    kept = {key: value for key, value in record.items() if key not in ("counts", *parts)}
+    counts = metrics.counts(*(part or {} for part in parts.values()))
+    return {**kept, "counts": counts, **{key: value for key, value in parts.items() if value}}
+
+
+def lines(file):
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def place(out, card, kernel):
+    return out / f"{card.lower().replace(' ', '-')}-{kernel}.json"
 
 
 def order(kernel, record):
     """Place of a record among its kernel's settings in the launch list."""
     import launches
 
-    for place, launch in enumerate(launches.launches([kernel])):
-        if json.loads(json.dumps(launch.params)) == record["params"]:
-            return place
+    for number, launch in enumerate(launches.launches([kernel])):
+        if launch.name == record["name"]:
+            return number
     return 10_000
 
 
 def save(out, card, kernel, provenance, records):
     """One file: provenance, then one record a line, so that differences are easy to read."""
     out.mkdir(parents=True, exist_ok=True)
-    path = out / f"{card.lower().replace(' ', '-')}-{kernel}.json"
+    path = place(out, card, kernel)
     body = ",\n".join(json.dumps(record) for record in records)
     path.write_text(
         f'{{"kernel": {json.dumps(kernel)},\n"provenance": {json.dumps(provenance, indent=1)},\n'
@@ -120,8 +161,8 @@ def save(out, card, kernel, provenance, records):
 
 
 def profiled(folder, stage):
-    """{launch name: row of the profiler's table} of all the chunks of a stage."""
-    found = {}
+    """(launch, row of the profiler's table) of all the chunks of a stage."""
+    found = []
     for file in sorted(folder.glob(f"{stage}_*.csv")):
         text = file.read_text()
         start = text.find('"ID"')
@@ -137,7 +178,7 @@ def profiled(folder, stage):
             meant = (launch["kernel"], str(tuple(launch["grid"])), str(tuple(launch["block"])))
             if seen != meant:
                 raise SystemExit(f"{file.name}: the profiler saw {seen} where {meant} was launched")
-            found[launch["name"]] = row
+            found.append((launch, row))
     return found
 
 

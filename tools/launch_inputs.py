@@ -33,13 +33,13 @@ def nan(n):
 def signed(data, n):
     """Input of the divergence kernels: which side each number takes."""
     rng = np.random.default_rng(42)
-    size = np.random.default_rng(7).random(n, F) * F(0.9) + F(0.1)
+    size = np.resize(np.random.default_rng(7).random(min(n, PERIOD), F) * F(0.9) + F(0.1), n)
     lane = np.arange(n)
     negative = {
         "positive": lambda: np.zeros(n, bool),
         "negative": lambda: np.ones(n, bool),
         "random": lambda: rng.standard_normal(n) <= 0,
-        "sorted": lambda: np.sort(rng.standard_normal(n)) <= 0,
+        "sorted": lambda: lane < (rng.standard_normal(n) <= 0).sum(),
         "rare": lambda: rng.random(n) < 0.05,
         "alternating": lambda: lane % 2 == 1,
         "by_warp": lambda: lane // 32 % 2 == 1,
@@ -48,19 +48,19 @@ def signed(data, n):
 
 
 def diverged(x, then_ops, else_ops):
-    """What `diverge` computes."""
-    once = x.copy()
+    """What `diverge` computes, worked out once for each size that occurs (see `signed`)."""
+    size = np.abs(x[:PERIOD])
+    once, other = size.copy(), -size
     for _ in range(then_ops):
         once = F(2) * once
-    other = x.copy()
     for _ in range(else_ops):
         other = F(0.9) * other + F(0.1)
-    return np.where(x > 0, once, other)
+    return np.where(x > 0, np.resize(once, len(x)), np.resize(other, len(x)))
 
 
 def switched(x, run, ops):
-    """What `diverge_switch` computes."""
-    cases = [
+    """What `diverge_switch` computes, all four cases worked out once for each number of `uniform`."""
+    steps = [
         lambda v: F(0.9) * v + F(0.1),
         lambda v: v * v + F(0.2),
         lambda v: F(0.3) - F(0.8) * v,
@@ -68,10 +68,11 @@ def switched(x, run, ops):
     ]
     case = np.arange(len(x)) // run % 4
     out = x.copy()
-    for number, step in enumerate(cases):
-        mine = case == number
+    for number, step in enumerate(steps):
+        values = x[:PERIOD]
         for _ in range(ops):
-            out[mine] = step(out[mine])
+            values = step(values)
+        out = np.where(case == number, np.resize(values, len(x)), out)
     return out
 
 

@@ -125,7 +125,7 @@ class Launch:
             **{
                 **own,
                 **self.setting,
-                **({"bx": block[0], "by": block[1]} if block and len(block) > 1 else {}),
+                **({"bx": block[0], "by": block[1]} if isinstance(block, tuple) else {}),
             }
         )
 

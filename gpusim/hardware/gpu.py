@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import re
+import shutil
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -84,7 +88,7 @@ def build(module, text, constants=None, options=()):
     """The compiled kernel, a cupy.RawKernel.  text : KernelText; constants : arrays for __constant__ data."""
     compiled = module.RawModule(
         code=text.compiled,
-        options=("-std=c++17", *text.options, *options),
+        options=("-std=c++17", *headers(text.text), *text.options, *options),
         name_expressions=(text.expression,),
     )
     try:
@@ -96,6 +100,23 @@ def build(module, text, constants=None, options=()):
         target = module.ndarray(values.shape, values.dtype, compiled.get_global(name))
         target.set(values)
     return function
+
+
+def headers(text):
+    """-I options for a text that includes mma.h, whose second half, crt/mma.h, only a CUDA toolkit has."""
+    if "mma.h" not in text:
+        return ()
+    nvcc = shutil.which("nvcc")
+    homes = [
+        os.environ.get("CUDA_HOME"),
+        os.environ.get("CUDA_PATH"),
+        nvcc and Path(nvcc).resolve().parents[1],
+    ]
+    site = importlib.util.find_spec("nvidia")  # NVIDIA's wheels: nvidia-cuda-crt, nvidia-cuda-nvcc-cu12
+    for place in site.submodule_search_locations if site else ():
+        homes += [*Path(place).glob("cu1[2-9]"), *Path(place).glob("cuda_*")]
+    folders = [Path(home) / "include" for home in (*homes, "/usr/local/cuda") if home]
+    return tuple(f"-I{folder}" for folder in folders if (folder / "crt" / "mma.h").exists())[:1]
 
 
 def compiler_error(text, log):
