@@ -10,7 +10,8 @@
 | numbers | bars, curve, heatmap, correctness_map |
 | arrays in memory | scopes, memory_strip, csr, two_in_four |
 
-Each returns its canvas, whose last value in a cell shows itself; `headline` is its sentence, `alt_text` describes it.
+Each returns its canvas, which shows itself as the last value of a cell; `headline` is its sentence, and
+`alt_text` describes it.
 `refused` says why a setting is not possible, `panels` puts several on one figure.
 """
 
