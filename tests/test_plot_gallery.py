@@ -233,6 +233,9 @@ FIGURES |= {
     "lane widths": lambda: plot.lane_widths(40),
     "numbered lanes": lambda: plot.lane_widths(32, (1, 4)),
     "barrier": lambda: plot.barrier_wait(RNG.uniform(3, 9, (8, 3))),
+    "spans": lambda: plot.spans(
+        {"host": [(0, 2, "launch"), (2, 7, "work"), (7, 20, "wait")], "GPU": [(2, 20, "kernel")]}
+    ),
 }
 FIGURES |= {
     f"tree, {k} of {n}": (lambda k=k, n=n: plot.tree(n, k))

@@ -5,6 +5,7 @@
 | one request of a warp | sector_map, bank_heatmap, matrix_sectors, event_map |
 | masks and lanes over time | divergence_timeline, lane_widths, barrier_wait |
 | threads, blocks and elements | ownership_map, block_warps, fetch_map, tile_phases, tree, race_map |
+| host, bus and GPU | spans |
 | an SM and its blocks | occupancy_limits, occupancy_heatmap, waves, gantt, warp_timeline |
 | times and bounds | roofline, roofline_bars, ladder, waterfall, latency_ladder, traffic |
 | numbers | bars, curve, heatmap, correctness_map |
@@ -34,6 +35,7 @@ from .residency import occupancy_limits, waves
 from .roofs import roofline_bars
 from .schedules import gantt, warp_timeline
 from .sectors import sector_map
+from .spans import spans
 from .theme import DARK, LIGHT
 from .tiles import fetch_map, tile_phases
 from .trees import reduction_rounds, tree
@@ -44,6 +46,6 @@ __all__ = [
     "correctness_map", "csr", "curve", "divergence_timeline", "event_map", "fetch_map", "gantt", "headline",
     "heatmap", "ladder", "lane_widths", "latency_ladder", "matrix_sectors", "memory_strip",
     "occupancy_heatmap", "occupancy_limits", "ownership_map", "panels", "race_map",
-    "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes", "sector_map",
+    "reduction_rounds", "refused", "roofline", "roofline_bars", "scopes", "sector_map", "spans",
     "tile_phases", "traffic", "tree", "two_in_four", "warp_timeline", "waterfall", "waves",
 ]  # fmt: skip
