@@ -105,6 +105,26 @@ def test_an_h200_counts_the_same_sectors():
     assert recorded(32).counts.global_load_sectors == 4 << 20
 
 
+def test_a_gather_costs_what_its_indices_say():
+    rng = np.random.default_rng
+    index, gather = np.arange(4096, dtype=np.int32), gs.load("gather")
+    orders = {"inorder": index, "random": rng(3).permutation(index),
+              "warp": rng(3).permuted(index.reshape(-1, 32), axis=1).reshape(-1)}
+    found = {}
+    for order, indices in orders.items():
+        arrays = gs.zeros(4096, np.float32), gs.asarray(indices), gs.zeros(4096, np.float32)
+        run = gather[16, 256](*arrays, 4096)
+        assert gs.compare(run, gs.H200, order=order).differences == []
+        found[order] = run.counts.global_load_sectors
+    assert found["inorder"] == found["warp"] == 1024 < found["random"]
+
+
+def test_what_the_page_says_about_the_gather():
+    order = {name: gs.hardware.recorded("gather", gs.H200, n=1 << 24, order=name).seconds
+             for name in ("inorder", "warp", "random")}
+    assert [round(1e6 * order[name]) for name in ("inorder", "warp", "random")] == [78, 78, 285]
+
+
 def test_what_the_page_says_about_the_times():
     time = {stride: recorded(stride).seconds for stride in (2, 8, 32)}
     assert 2.4 < time[8] / time[2] < 2.6 and 1.9 < time[32] / time[8] < 2.2
