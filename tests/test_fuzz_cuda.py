@@ -10,8 +10,13 @@ from gpusim.cuda.front import parse
 from gpusim.cuda.tokens import tokenize
 from gpusim.errors import CudaSyntaxError, CudaUnsupported
 
-CORPUS = [path.read_text(encoding="utf-8") for path in sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))]
-PIECES = [[("\n" if token.before == "\n" else " ") + token.text for token in tokenize(text)[:-1]] for text in CORPUS]
+CORPUS = [
+    path.read_text(encoding="utf-8")
+    for path in sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))
+]
+PIECES = [
+    [("\n" if token.before == "\n" else " ") + token.text for token in tokenize(text)[:-1]] for text in CORPUS
+]
 WORDS = sorted({piece for pieces in PIECES for piece in pieces})
 QUICK = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
 
@@ -80,10 +85,24 @@ def test_a_text_cut_off_anywhere(text):
 
 
 @QUICK
-@given(st.dictionaries(st.sampled_from(["N", "T", "M", "x"]), st.one_of(
-    st.integers(-2**70, 2**70), st.floats(), st.booleans(), st.text(max_size=20), st.sampled_from(["float", "4u", "int*"]))))
+@given(
+    st.dictionaries(
+        st.sampled_from(["N", "T", "M", "x"]),
+        st.one_of(
+            st.integers(-(2**70), 2**70),
+            st.floats(),
+            st.booleans(),
+            st.text(max_size=20),
+            st.sampled_from(["float", "4u", "int*"]),
+        ),
+    )
+)
 def test_any_override(defines):
     try:
-        parse("#define M 3\nconst int x = 4;\ntemplate <class T, int N> __global__ void k(T* a) { a[N] = M + x; }", defines=defines)
+        parse(
+            "#define M 3\nconst int x = 4;\n"
+            "template <class T, int N> __global__ void k(T* a) { a[N] = M + x; }",
+            defines=defines,
+        )
     except (CudaSyntaxError, CudaUnsupported) as error:
         assert str(error)

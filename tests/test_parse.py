@@ -90,31 +90,42 @@ def test_pointers_vectors_and_places(text, tree):
     assert expression(text) == tree
 
 
-@pytest.mark.parametrize(("text", "tree"), [
-    ("int a[2][3]; a[i][1] = 2", "int[2][3] a; a[i][1] = 2"),
-    ("float a[4] = {1, f}; p = a", "float[4] a = float[4]{1.0f, f}; p = &a"),
-    ("int a[] = {1, 2, 3}; i = a[0]", "int[3] a = int[3]{1, 2, 3}; i = a[0]"),
-    ("int a[2][2] = {{1, 2}, {3}}", "int[2][2] a = int[2][2]{int[2]{1, 2}, int[2]{3}}"),
-    ("int a[2][2] = {1, 2, 3}", "int[2][2] a = int[2][2]{int[2]{1, 2}, int[2]{3}}"),
-    ("float a[2][3]; float (*r)[3] = a; r[1][2] = 0", "float[2][3] a; float[3]* r = &a; r[1][2] = 0.0f"),
-    ("__shared__ float t[2][8][9], z; t[1][i][2] = z", "shared float[2][8][9] t; shared float z; t[1][i][2] = z"),
-    ("extern __shared__ double t[]; t[i] = d", "dynamic double[] t; t[i] = d"),
-    ("extern __shared__ char t[]; float* a = (float*)t; int* e = (int*)&a[u]",
-     "dynamic char[] t; float* a = <float*>&t; int* e = <int*>&a[u]"),
-    ("__shared__ float t[4][5]; *(*(t + 1) + i) = f", "shared float[4][5] t; t[1][i] = f"),
-    ("float& r = p[i]; r += 1", "float& r = p[i]; r += 1.0f"),
-    ("const float& r = i + 1", "float r = <float>(i + 1)"),
-    ("const int n = 4; float a[n * 2]; a[n] = n", "float[8] a; a[4] = 4.0f"),
-    ("constexpr float k = 2; f = k * k", "f = 4.0f"),
-    ("const int n = i; u = n", "int n = i; u = <unsigned int>n"),
-    ("auto x = f * 2, y = x", "float x = (f * 2.0f); float y = x"),
-    ("auto r = q; const auto w = 3; i = w", "const int* r = q; i = 3"),
-    ("dim3 g(2, i), t = blockDim; u = g.z", "dim3 g = dim3{2u, <unsigned int>i, 1u}; "
-     "dim3 t = dim3{blockDim.x, blockDim.y, blockDim.z}; u = g.z"),
-    ("unsigned a, *e; e = &a", "unsigned int a; unsigned int* e; e = &a"),
-    ("char t[] = \"hi\"; c = t[1]", "char[3] t = char[3]{104c, 105c, 0c}; c = <unsigned char>t[1]"),
-    ("using T = float; typedef T* P; P a = p; T x = a[0]", "float* a = p; float x = a[0]"),
-])
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("int a[2][3]; a[i][1] = 2", "int[2][3] a; a[i][1] = 2"),
+        ("float a[4] = {1, f}; p = a", "float[4] a = float[4]{1.0f, f}; p = &a"),
+        ("int a[] = {1, 2, 3}; i = a[0]", "int[3] a = int[3]{1, 2, 3}; i = a[0]"),
+        ("int a[2][2] = {{1, 2}, {3}}", "int[2][2] a = int[2][2]{int[2]{1, 2}, int[2]{3}}"),
+        ("int a[2][2] = {1, 2, 3}", "int[2][2] a = int[2][2]{int[2]{1, 2}, int[2]{3}}"),
+        ("float a[2][3]; float (*r)[3] = a; r[1][2] = 0", "float[2][3] a; float[3]* r = &a; r[1][2] = 0.0f"),
+        (
+            "__shared__ float t[2][8][9], z; t[1][i][2] = z",
+            "shared float[2][8][9] t; shared float z; t[1][i][2] = z",
+        ),
+        ("extern __shared__ double t[]; t[i] = d", "dynamic double[] t; t[i] = d"),
+        (
+            "extern __shared__ char t[]; float* a = (float*)t; int* e = (int*)&a[u]",
+            "dynamic char[] t; float* a = <float*>&t; int* e = <int*>&a[u]",
+        ),
+        ("__shared__ float t[4][5]; *(*(t + 1) + i) = f", "shared float[4][5] t; t[1][i] = f"),
+        ("float& r = p[i]; r += 1", "float& r = p[i]; r += 1.0f"),
+        ("const float& r = i + 1", "float r = <float>(i + 1)"),
+        ("const int n = 4; float a[n * 2]; a[n] = n", "float[8] a; a[4] = 4.0f"),
+        ("constexpr float k = 2; f = k * k", "f = 4.0f"),
+        ("const int n = i; u = n", "int n = i; u = <unsigned int>n"),
+        ("auto x = f * 2, y = x", "float x = (f * 2.0f); float y = x"),
+        ("auto r = q; const auto w = 3; i = w", "const int* r = q; i = 3"),
+        (
+            "dim3 g(2, i), t = blockDim; u = g.z",
+            "dim3 g = dim3{2u, <unsigned int>i, 1u}; "
+            "dim3 t = dim3{blockDim.x, blockDim.y, blockDim.z}; u = g.z",
+        ),
+        ("unsigned a, *e; e = &a", "unsigned int a; unsigned int* e; e = &a"),
+        ('char t[] = "hi"; c = t[1]', "char[3] t = char[3]{104c, 105c, 0c}; c = <unsigned char>t[1]"),
+        ("using T = float; typedef T* P; P a = p; T x = a[0]", "float* a = p; float x = a[0]"),
+    ],
+)
 def test_declarations(text, tree):
     assert body(text + ";") == tree
 
@@ -203,29 +214,45 @@ def test_overloads_are_chosen_by_their_parameters():
 
 
 def test_reference_parameters_keep_the_place():
-    unit = parse("__device__ void g(float& a, const float& b, const float4& c) { a = b + c.x; }"
-                 "__global__ void k(float* p, float4* v) { g(p[1], 2, v[3]); g(p[1], p[2], make_float4(1, 2, 3, 4)); }")
+    unit = parse(
+        "__device__ void g(float& a, const float& b, const float4& c) { a = b + c.x; }"
+        "__global__ void k(float* p, float4* v) { g(p[1], 2, v[3]); g(p[1], p[2], make_float4(1, 2, 3, 4)); }"
+    )
     first, second = (statement.expression for statement in unit.kernels["k"].body.body)
-    assert show(first) == "g(p[1], 2.0f, v[3])" and show(second) == "g(p[1], p[2], float4{1.0f, 2.0f, 3.0f, 4.0f})"
+    assert (
+        show(first) == "g(p[1], 2.0f, v[3])"
+        and show(second) == "g(p[1], p[2], float4{1.0f, 2.0f, 3.0f, 4.0f})"
+    )
     assert [p.reference for p in first.target.parameters] == [True, False, True]
     assert [p.reference for p in second.target.parameters] == [True, True, False]
 
 
 def test_templates_are_specialised_once_for_each_argument():
-    before = "template <typename T, int N = 2> __device__ T g(const T* a) { T s = 0; for (int k = 0; k < N; k++) s += a[k]; return s; }"
+    before = (
+        "template <typename T, int N = 2> __device__ T g(const T* a) {"
+        " T s = 0; for (int k = 0; k < N; k++) s += a[k]; return s; }"
+    )
     functions = called("g(p); g<float, 2>(p); g<float, 3>(p); int a[4]; g(a);", before)
     assert len(set(functions)) == 3
     assert {str(function.result) for function in functions} == {"float", "int"}
 
 
 def test_an_explicit_specialisation_is_preferred():
-    before = ("template <class T> __device__ T one(float x); template <> __device__ float one<float>(float x) { return x; }"
-              "template <> __device__ float2 one<float2>(float x) { return make_float2(x, x); }")
-    assert {str(function.result) for function in called("one<float>(f); one<float2>(f);", before)} == {"float", "float2"}
+    before = (
+        "template <class T> __device__ T one(float x);"
+        "template <> __device__ float one<float>(float x) { return x; }"
+        "template <> __device__ float2 one<float2>(float x) { return make_float2(x, x); }"
+    )
+    assert {str(function.result) for function in called("one<float>(f); one<float2>(f);", before)} == {
+        "float",
+        "float2",
+    }
 
 
 def test_macros_keep_the_place_of_their_use():
-    unit = parse("#define AT(a, r, c) a[(r) * n + (c)]\n__global__ void k(float* m, int n) {\n  AT(m, 1, n) = 2;\n}")
+    unit = parse(
+        "#define AT(a, r, c) a[(r) * n + (c)]\n__global__ void k(float* m, int n) {\n  AT(m, 1, n) = 2;\n}"
+    )
     assign = unit.kernels["k"].body.body[0].expression
     assert (assign.target.at.line, assign.target.at.column) == (3, 6) and assign.value.at.line == 3
 
@@ -239,7 +266,11 @@ def test_an_access_spans_its_text():
 
 def test_two_variables_of_one_name_have_different_numbers():
     unit = parse("__global__ void k(int* p) { int i = 1; { int i = 2; p[0] = i; } p[1] = i; }")
-    symbols = {node.symbol for node in nodes(unit.kernels["k"]) if isinstance(node, t.Name) and node.symbol.name == "i"}
+    symbols = {
+        node.symbol
+        for node in nodes(unit.kernels["k"])
+        if isinstance(node, t.Name) and node.symbol.name == "i"
+    }
     assert len({symbol.number for symbol in symbols}) == len(symbols) == 2
 
 
@@ -264,8 +295,11 @@ def test_file_scope_variables_constants_and_host_code():
 
 
 def test_qualifiers_reach_symbols_and_pointees():
-    unit = parse("__global__ void __launch_bounds__(128, 2) k(const float* __restrict__ a, volatile int* b, const int n) "
-                 "{ __shared__ volatile float s[8]; s[n] = a[0] + b[0]; }")
+    unit = parse(
+        "__global__ void __launch_bounds__(128, 2)"
+        " k(const float* __restrict__ a, volatile int* b, const int n) "
+        "{ __shared__ volatile float s[8]; s[n] = a[0] + b[0]; }"
+    )
     a, b, n = unit.kernels["k"].parameters
     assert (a.type, b.type) == (Pointer(FLOAT, const=True), Pointer(INT, volatile=True)) and n.const
     assert unit.kernels["k"].launch_bounds == (128, 2)
@@ -273,28 +307,37 @@ def test_qualifiers_reach_symbols_and_pointees():
 
 
 def test_array_parameters_are_pointers_to_rows():
-    unit = parse("#define N 64\n__global__ void k(float A[N][N], int b[], float c[3]) { A[1][2] = b[3] + c[0]; }")
+    unit = parse(
+        "#define N 64\n__global__ void k(float A[N][N], int b[], float c[3]) { A[1][2] = b[3] + c[0]; }"
+    )
     assert [str(p.type) for p in unit.kernels["k"].parameters] == ["float[64]*", "int*", "float*"]
     assert show(unit.kernels["k"].body) == "{A[1][2] = (<float>b[3] + c[0])}"
 
 
-@pytest.mark.parametrize("text", [
-    "#define TILE 32\n__global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "#ifndef TILE\n#define TILE 32\n#endif\n__global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "__global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "const int TILE = 32; __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "constexpr unsigned TILE{32}; __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "enum { TILE = 32 }; __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "template <int TILE> __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-    "template <int TILE = 32> __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define TILE 32\n__global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "#ifndef TILE\n#define TILE 32\n#endif\n"
+        "__global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "__global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "const int TILE = 32; __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "constexpr unsigned TILE{32}; __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "enum { TILE = 32 }; __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "template <int TILE> __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+        "template <int TILE = 32> __global__ void k(float* p) { __shared__ float s[TILE]; p[0] = s[1]; }",
+    ],
+)
 def test_keywords_override_macros_constants_and_template_parameters_alike(text):
     assert str(parse(text, defines={"TILE": 8}).kernels["k"].body.body[0].symbol.type) == "float[8]"
 
 
 def test_an_override_keeps_the_type_of_what_it_replaces():
-    text = "#define A 0.5f\nconst float B = 1.0f;\n#define T float\n__global__ void k(T* p) { p[0] = A * p[1] + B; }"
-    assert show(parse(text, defines={"A": 0.25, "B": 2}).kernels["k"].body) == "{p[0] = ((0.25f * p[1]) + 2.0f)}"
+    text = "#define A 0.5f\nconst float B = 1.0f;\n#define T float\n"
+    text += "__global__ void k(T* p) { p[0] = A * p[1] + B; }"
+    assert (
+        show(parse(text, defines={"A": 0.25, "B": 2}).kernels["k"].body) == "{p[0] = ((0.25f * p[1]) + 2.0f)}"
+    )
     assert str(parse(text, defines={"T": "double"}).kernels["k"].parameters[0].type) == "double*"
 
 
@@ -318,21 +361,30 @@ def test_structs_have_methods_operators_and_constructors():
       __device__ float& at(int i) { return (&x)[i]; } };
     __global__ void k(V* p) { V a(1, 2); a = a + p[0]; a *= 3; a.at(1) = a.dot(p[1]); }""")
     assert show(unit.kernels["k"].body) == (
-        "{V a = (constructor)(1.0f, 2.0f); a = operator+(a, p[0]); (operator*=(a, 3.0f), a); &a.x[1] = dot(a, p[1])}")
+        "{V a = (constructor)(1.0f, 2.0f); a = operator+(a, p[0]); "
+        "(operator*=(a, 3.0f), a); &a.x[1] = dot(a, p[1])}"
+    )
 
 
 def test_class_templates_are_made_for_their_arguments():
-    unit = parse("""template <typename T, int N> struct Vec { T v[N]; __device__ T& operator[](int i) { return v[i]; }
+    unit = parse("""template <typename T, int N> struct Vec {
+      T v[N]; __device__ T& operator[](int i) { return v[i]; }
       __device__ T sum() const { T s = 0; for (int i = 0; i < N; i++) s += v[i]; return s; } };
-    __global__ void k(double* p) { Vec<double, 3> a; a[1] = 2; p[0] = a.sum(); Vec<Vec<int, 2>, 2> b; p[1] = b[0][1]; }""")
+    __global__ void k(double* p) {
+      Vec<double, 3> a; a[1] = 2; p[0] = a.sum(); Vec<Vec<int, 2>, 2> b; p[1] = b[0][1]; }""")
     declare, assign, *_ = unit.kernels["k"].body.body
     assert str(declare.symbol.type) == "Vec<double, 3>" and declare.symbol.type.size == 24
-    assert show(assign) == "a.v[1] = 2.0d" and show(unit.kernels["k"].body.body[-1]) == "p[1] = <double>b.v[0].v[1]"
+    assert (
+        show(assign) == "a.v[1] = 2.0d"
+        and show(unit.kernels["k"].body.body[-1]) == "p[1] = <double>b.v[0].v[1]"
+    )
 
 
 def test_lambdas_use_the_variables_around_them():
-    unit = parse("__global__ void k(float* p, int n) { float a = 2; auto f = [&](int i) { p[i] = a * n; }; f(3);"
-                 " auto g = [=](auto x) -> float { return x + a; }; p[0] = g(n); p[1] = g(a); }")
+    unit = parse(
+        "__global__ void k(float* p, int n) { float a = 2; auto f = [&](int i) { p[i] = a * n; }; f(3);"
+        " auto g = [=](auto x) -> float { return x + a; }; p[0] = g(n); p[1] = g(a); }"
+    )
     calls = [node for node in nodes(unit.kernels["k"]) if isinstance(node, t.Call)]
     assert len({call.target for call in calls}) == 3
     assert show(calls[-1].target.body) == "{p[i] = (a * <float>n)}"
@@ -349,13 +401,19 @@ def test_cooperative_groups_become_plain_cuda():
       p[1] = warp.size() + warp.any(p[0] > 0);
     }""")
     assert show(unit.kernels["k"].body) == (
-        "{__syncthreads(); __syncthreads(); __syncwarp(4294967295u); p[0] = __shfl_down_sync(4294967295u, p[1], 4u, 32); "
-        "p[1] = <float>(32u + <unsigned int>__any_sync(4294967295u, (p[0] > 0.0f)))}")
+        "{__syncthreads(); __syncthreads(); __syncwarp(4294967295u); "
+        "p[0] = __shfl_down_sync(4294967295u, p[1], 4u, 32); "
+        "p[1] = <float>(32u + <unsigned int>__any_sync(4294967295u, (p[0] > 0.0f)))}"
+    )
 
 
 def test_vector_types_are_shared_with_the_table():
     unit = parse("__global__ void k(float4* p, uint3 a, dim3 b) { p[0].x = a.x + b.y; }")
-    assert [p.type for p in unit.kernels["k"].parameters] == [Pointer(VECTORS["float4"]), VECTORS["uint3"], VECTORS["dim3"]]
+    assert [p.type for p in unit.kernels["k"].parameters] == [
+        Pointer(VECTORS["float4"]),
+        VECTORS["uint3"],
+        VECTORS["dim3"],
+    ]
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)

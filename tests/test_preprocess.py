@@ -33,10 +33,25 @@ def test_macros_expand_as_the_standard_says(text, expected):
     assert after(text) == expected
 
 
-@pytest.mark.parametrize(("test", "expected"), [
-    ("1", "yes"), ("0", "no"), ("defined(N)", "yes"), ("defined M || N == 4", "yes"), ("N > 4 && UNKNOWN", "no"),
-    ("!defined M", "yes"), ("(N * 2 + 1) % 3 == 0", "yes"), ("UNKNOWN", "no"), ("N ? 0 : 1", "no"), ("1 << 3 == 8", "yes"),
-    ("-1 < 0u + 1", "yes"), ("'a' == 97", "yes"), ("__CUDA_ARCH__ >= 700", "yes"), ("~0 == -1", "yes")])
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("1", "yes"),
+        ("0", "no"),
+        ("defined(N)", "yes"),
+        ("defined M || N == 4", "yes"),
+        ("N > 4 && UNKNOWN", "no"),
+        ("!defined M", "yes"),
+        ("(N * 2 + 1) % 3 == 0", "yes"),
+        ("UNKNOWN", "no"),
+        ("N ? 0 : 1", "no"),
+        ("1 << 3 == 8", "yes"),
+        ("-1 < 0u + 1", "yes"),
+        ("'a' == 97", "yes"),
+        ("__CUDA_ARCH__ >= 700", "yes"),
+        ("~0 == -1", "yes"),
+    ],
+)
 def test_conditions(test, expected):
     assert after(f"#define N 4\n#if {test}\nyes\n#else\nno\n#endif") == expected
 
@@ -80,14 +95,30 @@ def test_a_token_of_a_macro_stands_where_the_macro_is_used():
     assert (by_text["k"].line, by_text["k"].column, by_text["k"].macro) == (3, 11, None)
 
 
-@pytest.mark.parametrize(("text", "message", "line"), [
-    ("x\n#if 1\ny", "#if is never closed", 2), ("#endif", "#endif without an #if", 1), ("#else\n", "#else without", 1),
-    ("#if 1\n#else\n#elif 1\n#endif", "#elif after #else", 3), ("\n#error no such card", "#error no such card", 2),
-    ("#define F(a) a\nF(1, 2)", 'macro "F" takes 1 arguments, 2 given', 2), ("#define F(a) a\nF(1", r'expected a "\)"', 2),
-    ("#if 1 / 0\n#endif", "division by zero", 1), ("#if\n#endif", "#if needs an expression", 1), ("#define 3", "needs a name", 1),
-    ("#if (1\n#endif", r'expected a "\)"', 1), ("#fi", 'unrecognized preprocessing directive "#fi"', 1), ("#define F(a", "expected", 1),
-    ("x @ y", 'unrecognized token "@"', 1), ("x = 'abc", "missing closing quote", 1), ('s = "abc\nd', "missing closing quote", 1),
-    ("#if defined\n#endif", '"defined" needs a name', 1), ("#if 1 +\n#endif", "expected an expression", 1), ("a é", "unrecognized token", 1)])
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("x\n#if 1\ny", "#if is never closed", 2),
+        ("#endif", "#endif without an #if", 1),
+        ("#else\n", "#else without", 1),
+        ("#if 1\n#else\n#elif 1\n#endif", "#elif after #else", 3),
+        ("\n#error no such card", "#error no such card", 2),
+        ("#define F(a) a\nF(1, 2)", 'macro "F" takes 1 arguments, 2 given', 2),
+        ("#define F(a) a\nF(1", r'expected a "\)"', 2),
+        ("#if 1 / 0\n#endif", "division by zero", 1),
+        ("#if\n#endif", "#if needs an expression", 1),
+        ("#define 3", "needs a name", 1),
+        ("#if (1\n#endif", r'expected a "\)"', 1),
+        ("#fi", 'unrecognized preprocessing directive "#fi"', 1),
+        ("#define F(a", "expected", 1),
+        ("x @ y", 'unrecognized token "@"', 1),
+        ("x = 'abc", "missing closing quote", 1),
+        ('s = "abc\nd', "missing closing quote", 1),
+        ("#if defined\n#endif", '"defined" needs a name', 1),
+        ("#if 1 +\n#endif", "expected an expression", 1),
+        ("a é", "unrecognized token", 1),
+    ],
+)
 def test_a_mistake_names_its_line(text, message, line):
     with pytest.raises(Mistake, match=message) as caught:
         preprocess(text)

@@ -1,4 +1,5 @@
-"""A second opinion: tree-sitter's CUDA grammar finds as many loops, branches and subscripts in the corpus as gpusim."""
+"""A second opinion: tree-sitter's CUDA grammar finds as many loops, branches and subscripts in the corpus."""
+
 import pathlib
 from collections import Counter
 
@@ -14,11 +15,26 @@ tree_sitter_cuda = pytest.importorskip("tree_sitter_cuda")
 CORPUS = sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))
 KINDS = {"for_statement": "for", "while_statement": "while", "do_statement": "do", "if_statement": "if",
          "switch_statement": "switch", "return_statement": "return", "subscript_expression": "subscript"}
-CLASSES = {t.For: "for", t.While: "while", t.DoWhile: "do", t.If: "if", t.Switch: "switch", t.Return: "return",
-           t.Index: "subscript"}
+CLASSES = {
+    t.For: "for",
+    t.While: "while",
+    t.DoWhile: "do",
+    t.If: "if",
+    t.Switch: "switch",
+    t.Return: "return",
+    t.Index: "subscript",
+}
 # if constexpr drops a side, operators [] become functions, *(p + i) and __ldcs(p + i) become p[i].
-OTHERWISE = {"axpy_any", "lambdas", "vectors", "gelu_forward_kernel2", "k", "Fan1", "layernorm_forward_kernel3",
-             "softmax_forward_kernel5"}
+OTHERWISE = {
+    "axpy_any",
+    "lambdas",
+    "vectors",
+    "gelu_forward_kernel2",
+    "k",
+    "Fan1",
+    "layernorm_forward_kernel3",
+    "softmax_forward_kernel5",
+}
 
 
 def plain(text):
@@ -43,13 +59,20 @@ def walk(node):
 
 def theirs(text):
     """{kernel: Counter} as tree-sitter reads it."""
-    root = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language())).parse(text.encode()).root_node
+    root = (
+        tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language())).parse(text.encode()).root_node
+    )
     found = {}
     for function in walk(root):
-        if function.type == "function_definition" and b"__global__" in function.text.split(b"(")[0] + function.text[:60]:
+        if (
+            function.type == "function_definition"
+            and b"__global__" in function.text.split(b"(")[0] + function.text[:60]
+        ):
             declarator = next(node for node in walk(function) if node.type == "function_declarator")
             name = declarator.child_by_field_name("declarator").text.decode()
-            found[name] = Counter(KINDS[node.type] for node in walk(function.child_by_field_name("body")) if node.type in KINDS)
+            found[name] = Counter(
+                KINDS[node.type] for node in walk(function.child_by_field_name("body")) if node.type in KINDS
+            )
     return found
 
 
@@ -71,5 +94,7 @@ def test_both_parsers_count_the_same(path):
     text = path.read_text(encoding="utf-8")
     expected, unit = theirs(plain(text)), parse(text)
     compared = set(expected) & set(unit.kernels) - OTHERWISE
-    assert {name: ours(unit.kernels[name]) for name in compared} == {name: expected[name] for name in compared}
+    assert {name: ours(unit.kernels[name]) for name in compared} == {
+        name: expected[name] for name in compared
+    }
     assert len(compared) >= len(set(unit.kernels) - OTHERWISE) - 1

@@ -13,38 +13,102 @@ from gpusim.cuda.check import common, promote
 from gpusim.cuda.fold import convert_value, operate
 from gpusim.cuda.front import parse
 from gpusim.cuda.scope import simple_type
-from gpusim.cuda.types import (BOOL, CHAR, DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UCHAR, UINT, ULONGLONG, USHORT,
-                               VECTORS, Array, Pointer)
+from gpusim.cuda.types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONGLONG,
+    USHORT,
+    VECTORS,
+    Array,
+    Pointer,
+)
 
-SPELLINGS = {BOOL: "bool", CHAR: "signed char", UCHAR: "unsigned char", SHORT: "short", USHORT: "unsigned short",
-             INT: "int", UINT: "unsigned int", LONGLONG: "long long", ULONGLONG: "unsigned long long", FLOAT: "float",
-             DOUBLE: "double"}
+SPELLINGS = {
+    BOOL: "bool",
+    CHAR: "signed char",
+    UCHAR: "unsigned char",
+    SHORT: "short",
+    USHORT: "unsigned short",
+    INT: "int",
+    UINT: "unsigned int",
+    LONGLONG: "long long",
+    ULONGLONG: "unsigned long long",
+    FLOAT: "float",
+    DOUBLE: "double",
+}
 
 
-@pytest.mark.parametrize(("words", "kind"), [
-    ("int", INT), ("unsigned", UINT), ("unsigned int", UINT), ("long", LONGLONG), ("long long", LONGLONG), ("char", CHAR),
-    ("unsigned long long int", ULONGLONG), ("long unsigned", ULONGLONG), ("short int", SHORT), ("signed char", CHAR),
-    ("unsigned short", USHORT), ("long double", DOUBLE), ("long int", LONGLONG), ("signed", INT), ("bool", BOOL)])
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("int", INT),
+        ("unsigned", UINT),
+        ("unsigned int", UINT),
+        ("long", LONGLONG),
+        ("long long", LONGLONG),
+        ("char", CHAR),
+        ("unsigned long long int", ULONGLONG),
+        ("long unsigned", ULONGLONG),
+        ("short int", SHORT),
+        ("signed char", CHAR),
+        ("unsigned short", USHORT),
+        ("long double", DOUBLE),
+        ("long int", LONGLONG),
+        ("signed", INT),
+        ("bool", BOOL),
+    ],
+)
 def test_words_make_a_type(words, kind):
     assert simple_type(words.split()) is kind
 
 
-@pytest.mark.parametrize("words", ["float int", "long float", "unsigned double", "short char", "long long long", "bool bool"])
+@pytest.mark.parametrize(
+    "words", ["float int", "long float", "unsigned double", "short char", "long long long", "bool bool"]
+)
 def test_words_that_make_no_type(words):
     assert simple_type(words.split()) is None
 
 
-@pytest.mark.parametrize(("name", "size", "align"), [
-    ("float2", 8, 8), ("float3", 12, 4), ("float4", 16, 16), ("double2", 16, 16), ("int4", 16, 16), ("uchar4", 4, 4),
-    ("char3", 3, 1), ("short2", 4, 4), ("half2", 4, 4), ("dim3", 12, 4), ("longlong2", 16, 16)])
+@pytest.mark.parametrize(
+    ("name", "size", "align"),
+    [
+        ("float2", 8, 8),
+        ("float3", 12, 4),
+        ("float4", 16, 16),
+        ("double2", 16, 16),
+        ("int4", 16, 16),
+        ("uchar4", 4, 4),
+        ("char3", 3, 1),
+        ("short2", 4, 4),
+        ("half2", 4, 4),
+        ("dim3", 12, 4),
+        ("longlong2", 16, 16),
+    ],
+)
 def test_vector_types_are_as_large_and_aligned_as_in_cuda(name, size, align):
     assert (VECTORS[name].size, VECTORS[name].align) == (size, align)
 
 
-@pytest.mark.parametrize(("members", "size", "offsets"), [
-    ("float x; float y;", 8, [0, 4]), ("char t; float x;", 8, [0, 4]), ("char a; double d; char b;", 24, [0, 8, 16]),
-    ("float v[3]; short s;", 16, [0, 12]), ("float4 p; float m;", 32, [0, 16]), ("char a, b, c;", 3, [0, 1, 2]),
-    ("float* p; bool b;", 16, [0, 8])])
+@pytest.mark.parametrize(
+    ("members", "size", "offsets"),
+    [
+        ("float x; float y;", 8, [0, 4]),
+        ("char t; float x;", 8, [0, 4]),
+        ("char a; double d; char b;", 24, [0, 8, 16]),
+        ("float v[3]; short s;", 16, [0, 12]),
+        ("float4 p; float m;", 32, [0, 16]),
+        ("char a, b, c;", 3, [0, 1, 2]),
+        ("float* p; bool b;", 16, [0, 8]),
+    ],
+)
 def test_structs_are_laid_out_as_c_does(members, size, offsets):
     unit = parse(f"struct S {{ {members} }}; __global__ void k(S* s) {{ s[0] = s[1]; }}")
     kind = unit.kernels["k"].parameters[0].type.to
@@ -53,7 +117,9 @@ def test_structs_are_laid_out_as_c_does(members, size, offsets):
 
 
 def test_an_aligned_struct_is_as_large_as_its_alignment():
-    unit = parse("struct __align__(16) S { float x, y, z; }; __global__ void k(S* s, int n) { n = sizeof(S); }")
+    unit = parse(
+        "struct __align__(16) S { float x, y, z; }; __global__ void k(S* s, int n) { n = sizeof(S); }"
+    )
     assert unit.kernels["k"].parameters[0].type.to.size == 16
 
 
@@ -64,7 +130,10 @@ def test_types_read_as_c():
 
 
 def test_small_integers_become_int_in_arithmetic():
-    assert [promote(kind) for kind in (BOOL, CHAR, UCHAR, SHORT, USHORT, UINT, HALF)] == [INT] * 5 + [UINT, HALF]
+    assert [promote(kind) for kind in (BOOL, CHAR, UCHAR, SHORT, USHORT, UINT, HALF)] == [INT] * 5 + [
+        UINT,
+        HALF,
+    ]
 
 
 def test_half_meets_float_in_float():
@@ -75,8 +144,12 @@ def compiled(program, tmp_path):
     """What a C++ program prints, line by line."""
     source = tmp_path / "program.cpp"
     source.write_text(program, encoding="utf-8")
-    subprocess.run(["g++", "-std=c++17", "-w", "-fno-strict-overflow", "-o", tmp_path / "program", source], check=True)
-    return subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+    subprocess.run(
+        ["g++", "-std=c++17", "-w", "-fno-strict-overflow", "-o", tmp_path / "program", source], check=True
+    )
+    return subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True).stdout.split(
+        "\n"
+    )[:-1]
 
 
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
@@ -119,17 +192,40 @@ def test_folded_constants_equal_the_compilers(tmp_path):
 def test_folded_integer_division_and_shifts_equal_the_compilers(tmp_path):
     values = [-7, -2, -1, 1, 2, 3, 5, 31, 1000]
     texts = [f"({a}) {op} ({b})" for a in values for b in values for op in ("/", "%")]
-    texts += [f"({a}) {op} {b}{u}" for a in (1, 5, -8, 1000) for b in (0, 1, 4, 30) for op in ("<<", ">>") for u in ("", "u")]
-    texts += [f"{a}u {op} {b}" for a in (7, 4000000000) for b in (3, 11) for op in ("/", "%", "&", "|", "^", "-", ">>")]
+    texts += [
+        f"({a}) {op} {b}{u}"
+        for a in (1, 5, -8, 1000)
+        for b in (0, 1, 4, 30)
+        for op in ("<<", ">>")
+        for u in ("", "u")
+    ]
+    texts += [
+        f"{a}u {op} {b}"
+        for a in (7, 4000000000)
+        for b in (3, 11)
+        for op in ("/", "%", "&", "|", "^", "-", ">>")
+    ]
     expected = compiled("#include <cstdio>\nint main() {" + "".join(
         f'printf("%lld\\n", (long long)({text}));\n' for text in texts) + "}", tmp_path)
     assert [expression(f"l = {text}") for text in texts] == [f"l = {value}l" for value in expected]
 
 
 def test_conversions_of_constants():
-    assert [convert_value(*pair) for pair in [(300, UCHAR), (200, CHAR), (-1, UINT), (2.9, INT), (-2.9, INT), (1e20, INT),
-                                              (-5.0, UINT), (float("nan"), INT), (70000.0, HALF), (2, BOOL)]] == [
-        44, -56, 2**32 - 1, 2, -2, 2**31 - 1, 0, 0, float("inf"), True]
+    assert [
+        convert_value(*pair)
+        for pair in [
+            (300, UCHAR),
+            (200, CHAR),
+            (-1, UINT),
+            (2.9, INT),
+            (-2.9, INT),
+            (1e20, INT),
+            (-5.0, UINT),
+            (float("nan"), INT),
+            (70000.0, HALF),
+            (2, BOOL),
+        ]
+    ] == [44, -56, 2**32 - 1, 2, -2, 2**31 - 1, 0, 0, float("inf"), True]
 
 
 def test_what_c_leaves_undefined_is_not_folded():

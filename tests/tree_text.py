@@ -27,12 +27,19 @@ TEXTS = {
 
 
 def show(node):
-    """One text for a tree: literals with a type letter (1, 1u, 1f, 1d), casts as <type>, && and || as they stand."""
+    """One text for a tree: literals with a letter for their type (1, 1u, 1f, 1d), casts as <type>operand."""
     if node is None:
         return ""
     if isinstance(node, t.Literal):
-        letter = {"unsigned int": "u", "float": "f", "double": "d", "long long": "l", "unsigned long long": "ul",
-                  "half": "h", "char": "c"}.get(str(node.type), "")
+        letter = {
+            "unsigned int": "u",
+            "float": "f",
+            "double": "d",
+            "long long": "l",
+            "unsigned long long": "ul",
+            "half": "h",
+            "char": "c",
+        }.get(str(node.type), "")
         return f"{node.value}{letter}"
     if isinstance(node, t.Assign):
         common = f"<{node.common}>" if node.common is not None and node.common != node.type else ""
@@ -46,12 +53,18 @@ def show(node):
         value = f" = {show(node.value)}" if node.value is not None else ""
         return f"{storage}{symbol.type}{'&' if symbol.reference else ''} {symbol.name}{value}"
     if isinstance(node, t.If):
-        return f"if {show(node.condition)} {show(node.then)}" + (f" else {show(node.other)}" if node.other else "")
+        return f"if {show(node.condition)} {show(node.then)}" + (
+            f" else {show(node.other)}" if node.other else ""
+        )
     if isinstance(node, t.For):
         unroll = "" if node.unroll is None else f"unroll {node.unroll} "
-        return f"{unroll}for ({show(node.start)}; {show(node.condition)}; {show(node.step)}) {show(node.body)}"
+        return (
+            f"{unroll}for ({show(node.start)}; {show(node.condition)}; {show(node.step)}) {show(node.body)}"
+        )
     if isinstance(node, t.Switch):
-        return f"switch {show(node.value)} " + " ".join(f"{labels}:{list(map(show, body))}" for labels, body in node.cases)
+        return f"switch {show(node.value)} " + " ".join(
+            f"{labels}:{list(map(show, body))}" for labels, body in node.cases
+        )
     return TEXTS[type(node)](node)
 
 

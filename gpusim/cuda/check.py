@@ -5,8 +5,22 @@ from __future__ import annotations
 from .fold import convert_value
 from .mistakes import Mistake
 from .tree import Address, Cast, Deref, Index, Literal, Member, Name
-from .types import (BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VOID, Array, Pointer, Scalar,
-                    Struct, is_integer)
+from .types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    UINT,
+    ULONGLONG,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Struct,
+    is_integer,
+)
 
 _CONTEXTS = {
     "assign": 'a value of type "{given}" cannot be assigned to an entity of type "{to}"',

@@ -1,12 +1,38 @@
 """The type of each operator's result, its operands converted as C converts them, constants folded."""
 from __future__ import annotations
 
-from .check import (assignable, common, condition, convert, convertible, decay, is_arithmetic, is_const,
-                    is_lvalue, is_null, is_volatile, mark_address_taken, modifiable, promote)
+from .check import (
+    assignable,
+    common,
+    condition,
+    convert,
+    convertible,
+    decay,
+    is_arithmetic,
+    is_const,
+    is_lvalue,
+    is_null,
+    is_volatile,
+    mark_address_taken,
+    modifiable,
+    promote,
+)
 from .fold import convert_value, operate
 from .mistakes import Mistake
-from .tree import (Address, Assign, Binary, Comma, Deref, Increment, Index, Literal, Member, Name, Select,
-                   Unary)
+from .tree import (
+    Address,
+    Assign,
+    Binary,
+    Comma,
+    Deref,
+    Increment,
+    Index,
+    Literal,
+    Member,
+    Name,
+    Select,
+    Unary,
+)
 from .types import BOOL, INT, LONGLONG, VOID, Array, Pointer, Scalar, Struct, is_float, is_integer
 
 _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}

@@ -8,8 +8,20 @@ from . import check_expressions as check
 from .check import assignable, decay
 from .mistakes import Mistake
 from .tree import Literal
-from .types import (DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UINT, ULONGLONG, USHORT, VECTORS, Pointer,
-                    Scalar)
+from .types import (
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    SHORT,
+    UINT,
+    ULONGLONG,
+    USHORT,
+    VECTORS,
+    Pointer,
+    Scalar,
+)
 
 
 @dataclass(frozen=True)

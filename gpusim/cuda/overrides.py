@@ -6,8 +6,21 @@ import numpy as np
 from ..errors import CudaSyntaxError
 from .mistakes import Mistake, did_you_mean
 from .tokens import Token, tokenize
-from .types import (BOOL, CHAR, DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UCHAR, UINT, ULONGLONG, USHORT,
-                    dtype)
+from .types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONGLONG,
+    USHORT,
+    dtype,
+)
 
 _NUMPY = {
     dtype(kind): kind

@@ -4,8 +4,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .builtins import BUILTINS, CONSTANTS
-from .types import (BOOL, CHAR, DOUBLE, FLOAT, HALF, INT, LONGLONG, SHORT, UCHAR, UINT, ULONGLONG, USHORT,
-                    VECTORS, VOID, Type)
+from .types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    LONGLONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONGLONG,
+    USHORT,
+    VECTORS,
+    VOID,
+    Type,
+)
 
 
 @dataclass(eq=False)
