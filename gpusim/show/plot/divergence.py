@@ -11,7 +11,8 @@ LEFT, TOP, GAP = 46.0, 58.0, 5.0  # points: first instruction, first lane, betwe
 MASKED, COMMON = "masked", "all"
 
 
-def divergence_timeline(masks, sides=None, labels=None, *, title=None, note=None, slots=None, ax=None):
+def divergence_timeline(masks, sides=None, labels=None, *, title=None, note=None, slots=None, height=None,
+                        ax=None):  # fmt: skip
     """Draw which lanes work in which instruction, warp by warp.
 
     masks : (warps, slots, 32) bool, True where a lane works; or a list of (slots of this warp, 32);
@@ -20,6 +21,7 @@ def divergence_timeline(masks, sides=None, labels=None, *, title=None, note=None
         worked out from the branches when events are given
     labels : a text for each slot, written above; equal neighbours are written once
     slots : instructions to leave room for, so that a slider's figures keep their scale
+    height : of the figure in points, None for what the warps need
     return : ax
 
     >>> masks = np.zeros((1, 3, 32), bool); masks[0, 0] = True; masks[0, 1, :8] = True; masks[0, 2, 8:] = True
@@ -28,19 +30,21 @@ def divergence_timeline(masks, sides=None, labels=None, *, title=None, note=None
     """
     masks, sides = _unpack(masks, sides)
     longest = slots or max([len(mask) for mask in masks] + [1])
-    lane = float(np.clip(226 / (32 * len(masks)), 0.9, 4.5))
+    room = (height - TOP - 22 - GAP * len(masks)) if height else 226
+    lane = float(np.clip(room / (32 * len(masks)), 0.4 if height else 0.9, 4.5))
     tall = 32 * lane + GAP
-    ax, width, height = begin(ax, TOP + len(masks) * tall + 22)
+    ax, width, _ = begin(ax, height or TOP + len(masks) * tall + 22)
     right = width - MARGIN - 4
     step = (right - LEFT) / longest
     for warp, (mask, side) in enumerate(zip(masks, sides, strict=True)):
         top = TOP + warp * tall
         write(ax, MARGIN, top + 16 * lane + 3, f"warp {warp}", NOTE)
         _draw_warp(ax, mask, side, top, step, lane)
+    low = TOP + len(masks) * tall + 11
     for tick in steps(0, longest, 6):
         if float(tick).is_integer():
-            write(ax, LEFT + tick * step, height - 11, str(tick), NOTE, "muted", "center")
-    write(ax, MARGIN, height - 11, "slot", NOTE, "muted")
+            write(ax, LEFT + tick * step, low, str(tick), NOTE, "muted", "center")
+    write(ax, MARGIN, low, "slot", NOTE, "muted")
     if labels is not None:
         _draw_labels(ax, labels, step, right)
     active, all_slots = sum(int(mask.sum()) for mask in masks), sum(32 * len(mask) for mask in masks)

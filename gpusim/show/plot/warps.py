@@ -52,16 +52,11 @@ def block_warps(block, *, title=None, note=None, height=None, ax=None):
                 VALUE,
             )
         elif lane == 0:
-            wide = min(wrapped - column[number], 3) * cell if cell < 11 else cell
-            text = (
-                f"w{number // 32}"
-                if cell >= 11
-                else f"warp {number // 32}"
-                if wide > 34
-                else str(number // 32)
-            )
-            size = fit(text, VALUE, wide - 1, bold=True, least=4)
-            center(ax, x[number] + wide / 2, middle[1], text, min(size, high - 1), bold=True)
+            flat = cell < 11 or high < 8  # too small for lanes: the number may cover three cells
+            wide = min(wrapped - column[number], 3) * cell if flat else cell
+            text = f"warp {number // 32}" if wide > 34 else f"{'' if flat else 'w'}{number // 32}"
+            size = min(fit(text, VALUE, wide - 1, bold=True, least=4), high)
+            center(ax, x[number] + wide / 2, middle[1], text, size, bold=True)
         elif cell >= 11 and high >= 8:
             center(ax, *middle, str(lane), fit("31", VALUE, cell - 2.5, least=4))
     for z in range(bz if bz > 1 else 0):
