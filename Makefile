@@ -5,6 +5,7 @@
 PORT ?= 8000
 BOOK := .venv-book
 TEST := .venv-test
+GPU := .venv-gpu
 
 .PHONY: book html test bench measure kernels address clean
 
@@ -21,9 +22,11 @@ test: $(TEST)/installed
 
 bench: $(TEST)/installed
 	@$(TEST)/bin/python tools/bench.py $(ARGS)
+	@PYTHONPATH=.:tests $(TEST)/bin/python tools/bench_steps.py
 
-measure: $(TEST)/installed
-	@$(TEST)/bin/python -m gpusim.hardware.measure $(ARGS)
+measure: $(GPU)/installed
+	@$(GPU)/bin/python tools/measure.py _build/measured $(ARGS)
+	@$(GPU)/bin/python tools/collect.py _build/measured/raw.tar.gz
 
 kernels: $(BOOK)/installed
 	@$(BOOK)/bin/python tools/notebooks.py --write
@@ -39,5 +42,9 @@ $(BOOK)/installed: requirements.txt constraints/book.txt tools/environment.sh
 $(TEST)/installed: pyproject.toml constraints/book.txt tools/environment.sh
 	@sh tools/environment.sh $(TEST) constraints/book.txt -e '.[test]'
 
+# Only a machine with an NVIDIA GPU needs CuPy.
+$(GPU)/installed: requirements.txt tools/environment.sh
+	@sh tools/environment.sh $(GPU) constraints/gpu.txt numpy $$(grep '^cupy' requirements.txt | cut -d';' -f1)
+
 clean:
-	rm -rf _build $(BOOK) $(TEST) .venv-colab build gpusim.egg-info .pytest_cache
+	rm -rf _build $(BOOK) $(TEST) $(GPU) .venv-colab build gpusim.egg-info .pytest_cache

@@ -7,6 +7,7 @@ import sys
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+import book_pages
 import pytest
 from needed import ALL, need
 from screens import SCREENS
@@ -75,7 +76,8 @@ class Visit:
     """One open page with what its console said and what it asked the network for."""
 
     def __init__(self, context, site):
-        self.site, self.said, self.asked = site, [], []
+        self.context, self.site, self.said, self.asked = context, site, [], []
+        context.set_default_timeout(20_000)
         self.page = context.new_page()
         self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
@@ -87,8 +89,11 @@ class Visit:
     def open(self, path):
         self.page.goto(self.site + path)
         self.page.wait_for_function(STARTED)
-        self.page.wait_for_load_state("networkidle")
-        return self.page
+        self.page.evaluate("document.fonts.ready.then(() => null)")
+        return self
+
+    def close(self):
+        self.context.close()
 
     @property
     def outside(self):
@@ -101,18 +106,28 @@ class Visit:
         return [line for line in self.said if not any(word in line for word in HARMLESS)]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def visit(chromium, site):
     """A function that opens a page of the book on a screen: visit("book/index.html", "dark")."""
-    contexts = []
+    return lambda path, screen="light": Visit(chromium.new_context(**SCREENS[screen]), site).open(path)
 
-    def open_page(path, screen="light", **more):
-        contexts.append(chromium.new_context(**{**SCREENS[screen], **more}))
-        contexts[-1].set_default_timeout(10_000)
-        made = Visit(contexts[-1], site)
-        made.open(path)
-        return made
 
-    yield open_page
-    for context in contexts:
-        context.close()
+@pytest.fixture(
+    scope="module",
+    params=[(path, screen) for path in book_pages.listed() for screen in SCREENS],
+    ids=lambda pair: f"{pair[0].stem}-{pair[1]}",
+)
+def look(request, visit):
+    """Every page on every screen, opened once for all tests that only look at it."""
+    path, screen = request.param
+    opened = visit(book_pages.page_of(path), screen)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module", params=book_pages.listed(), ids=lambda path: path.stem)
+def play(request, visit):
+    """(page, path of its notebook): every page once, for the tests that move its controls."""
+    opened = visit(book_pages.page_of(request.param))
+    yield opened, request.param
+    opened.close()

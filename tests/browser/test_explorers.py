@@ -5,7 +5,6 @@ import html
 import book_pages
 import pytest
 
-PAGES = book_pages.listed()
 pytestmark = pytest.mark.browser
 
 
@@ -73,27 +72,36 @@ def by_mouse(control, end):
     mouse.up()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("move", [by_keyboard, by_mouse])
-def test_every_control_reaches_both_ends_and_tells_the_truth(visit, path, move):
-    opened = visit(book_pages.page_of(path))
-    explorers = opened.page.locator(".gs-explore").all()
-    made = book_pages.fresh(path).explorers
+def test_the_page_opens_at_the_setting_that_makes_the_point(play):
+    opened, path = play
+    explorers, made = opened.page.locator(".gs-explore").all(), book_pages.fresh(path).explorers
     assert len(explorers) == len(made)
     for explorer, fresh in zip(explorers, made, strict=True):
         assert assert_fresh(explorer, fresh) == fresh.start
+
+
+@pytest.mark.parametrize("move", [by_keyboard, by_mouse])
+def test_every_control_reaches_both_ends_and_tells_the_truth(play, move):
+    opened, path = play
+    for explorer, fresh in zip(
+        opened.page.locator(".gs-explore").all(), book_pages.fresh(path).explorers, strict=True
+    ):
+        height = _height(explorer)
         for place, control in enumerate(explorer.locator(".gs-controls > *").all()):
             for end in ("first", "last"):  # the last ends stay, so that the far corner is met as well
                 move(control, end)
                 at = assert_fresh(explorer, fresh)
                 assert at[place] == (0 if end == "first" else len(fresh.axes[place].values) - 1)
+                assert abs(_height(explorer) - height) <= 1, "the picture changed its size"
     assert opened.complaints == [] and opened.outside == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_arrow_keys_step_through_the_list_and_the_screen_reader_hears_each_value(visit, path):
-    page = visit(book_pages.page_of(path)).page
-    for slider in page.locator(".gs-explore input[type=range]").all():
+def _height(explorer):
+    return explorer.evaluate("root => root.querySelector('.gs-plot').offsetHeight")
+
+
+def test_arrow_keys_step_through_the_list_and_a_screen_reader_hears_each_value(play):
+    for slider in play[0].page.locator(".gs-explore input[type=range]").all():
         slider.press("Home")
         heard = [slider.get_attribute("aria-valuetext")]
         for _ in range(int(slider.get_attribute("max"))):
@@ -102,18 +110,17 @@ def test_arrow_keys_step_through_the_list_and_the_screen_reader_hears_each_value
         assert heard == slider.evaluate("e => JSON.parse(e.dataset.values)")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_the_picture_never_changes_its_size(visit, path):
-    page = visit(book_pages.page_of(path)).page
+def test_paper_gets_the_picture_and_the_table_but_no_controls(play):
+    page = play[0].page
+    page.emulate_media(media="print", color_scheme="dark")
     for explorer in page.locator(".gs-explore").all():
-        height = "root => root.querySelector('.gs-plot').offsetHeight"
-        before = explorer.evaluate(height)
-        for control in explorer.locator(".gs-controls > *").all():
-            by_keyboard(control, "last")
-            assert abs(explorer.evaluate(height) - before) <= 1
+        assert not explorer.locator(".gs-controls").is_visible()
+        assert explorer.locator("tbody tr").first.is_visible()
+        assert explorer.evaluate("root => getComputedStyle(root).color") == "rgb(34, 40, 50)"
+    page.emulate_media(media="screen", color_scheme="light")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", book_pages.listed(), ids=lambda path: path.stem)
 def test_without_javascript_the_first_frame_and_the_table_are_there(chromium, site, path):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -124,14 +131,3 @@ def test_without_javascript_the_first_frame_and_the_table_are_there(chromium, si
         explorer.locator("summary").click()
         assert explorer.locator("tbody tr").first.is_visible()
     context.close()
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_paper_gets_the_picture_and_the_table_but_no_controls(visit, path):
-    page = visit(book_pages.page_of(path), "dark").page
-    page.emulate_media(media="print")
-    for explorer in page.locator(".gs-explore").all():
-        assert not explorer.locator(".gs-controls").is_visible()
-        assert explorer.locator("tbody tr").first.is_visible()
-        ink = explorer.evaluate("root => getComputedStyle(root).color")
-        assert ink == "rgb(34, 40, 50)"

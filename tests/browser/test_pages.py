@@ -3,59 +3,52 @@
 import book_pages
 import pytest
 from needed import need
-from screens import SCREENS
 
-PAGES = book_pages.listed()
 OURS = ".gs-explorer, .gs-ask, .gs-figure, .gs-src, .gs-table, .gs-plot"
+DARK, LIGHT = "rgb(206, 214, 221)", "rgb(34, 40, 50)"
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_page_is_quiet_and_asks_nobody_outside(visit, path, screen):
-    opened = visit(book_pages.page_of(path), screen)
-    assert opened.complaints == []
-    assert opened.outside == []
-    assert opened.page.evaluate("[...document.fonts].some(font => font.status === 'loaded')")
+def test_a_page_is_quiet_and_asks_nobody_outside(look):
+    assert look.complaints == []
+    assert look.outside == []
+    assert look.page.evaluate("[...document.fonts].some(font => font.status === 'loaded')")
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_axe_finds_nothing_in_what_gpusim_shows_and_nothing_serious_in_the_page(visit, path, screen):
+def test_axe_finds_nothing_in_what_gpusim_shows_and_nothing_serious_in_the_page(look):
     need("axe_playwright_python")
     from axe_playwright_python.sync_playwright import Axe
 
-    page = visit(book_pages.page_of(path), screen).page
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(look.page).response["violations"]
     inside = "([target, ours]) => Boolean(document.querySelector(target)?.closest(ours))"
     marks = [(rule, node) for rule in found for node in rule["nodes"]]
-    assert [node["html"] for _, node in marks if page.evaluate(inside, [node["target"][0], OURS])] == []
+    assert [node["html"] for _, node in marks if look.page.evaluate(inside, [node["target"][0], OURS])] == []
     assert [node["html"] for rule, node in marks if rule["impact"] in ("serious", "critical")] == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_phone_never_scrolls_sideways(visit, path):
-    page = visit(book_pages.page_of(path), "phone").page
-    for summary in page.locator(".gs-all summary").all():
-        summary.click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_figures_take_the_theme_and_the_width_of_the_screen(look):
+    screen = look.page.viewport_size["width"]
+    dark = look.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    for picture in look.page.locator(".gs-plot svg").all():
+        assert picture.evaluate("e => getComputedStyle(e).fill") == (DARK if dark else LIGHT)
+        assert picture.bounding_box()["width"] >= (374 if screen == 390 else 480)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_figures_take_the_theme_and_the_width_of_the_screen(visit, path, screen):
-    page = visit(book_pages.page_of(path), screen).page
-    ink = {"dark": "rgb(206, 214, 221)"}.get(screen, "rgb(34, 40, 50)")
-    for picture in page.locator(".gs-plot svg").all():
-        assert picture.evaluate("e => getComputedStyle(e).fill") == ink
-        assert picture.bounding_box()["width"] >= (374 if screen == "phone" else 480)
+def test_a_page_never_scrolls_sideways(look):
+    look.page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    beyond = "e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('pre, .gs-src, .gs-scroll, svg')"
+    wide = look.page.evaluate(
+        f"[...document.querySelectorAll('.bd-article *')].filter(e => {beyond})"
+        ".map(e => e.outerHTML.slice(0, 120))"
+    )
+    assert look.page.evaluate("document.documentElement.scrollWidth") <= look.page.viewport_size["width"], (
+        wide
+    )
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_right_answer_is_told_so_and_a_wrong_one_not(visit, path):
-    page = visit(book_pages.page_of(path)).page
-    asked = page.locator(".gs-ask").all()
-    made = book_pages.fresh(path).questions
+def test_a_right_answer_is_told_so_and_a_wrong_one_not(play):
+    opened, path = play
+    asked, made = opened.page.locator(".gs-ask").all(), book_pages.fresh(path).questions
     assert len(asked) == len(made)
     for shown, question in zip(asked, made, strict=True):
         for right in (False, True):
@@ -76,7 +69,8 @@ def _answer(shown, question, right):
     shown.locator("button").press("Enter")
 
 
-def test_search_finds_a_word_of_the_index(visit):
-    page = visit("search.html?q=sectors").page
-    page.wait_for_selector("ul.search li a")
-    assert page.locator("ul.search li a").count() >= 1
+def test_search_finds_the_word_sector(visit):
+    opened = visit("search.html?q=sectors")
+    opened.page.wait_for_selector("ul.search li a")
+    assert opened.page.locator("ul.search li a").count() >= 1
+    opened.close()
