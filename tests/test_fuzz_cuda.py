@@ -2,7 +2,7 @@
 import pathlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tree_text import show
 
@@ -18,7 +18,12 @@ PIECES = [
     [("\n" if token.before == "\n" else " ") + token.text for token in tokenize(text)[:-1]] for text in CORPUS
 ]
 WORDS = sorted({piece for pieces in PIECES for piece in pieces})
-QUICK = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+QUICK = settings(
+    deadline=None,
+    max_examples=150,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole texts takes minutes
+)
 
 
 def read(text):

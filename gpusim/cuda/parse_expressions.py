@@ -61,7 +61,7 @@ class Expressions:
             if overloaded is not None:
                 return check.assign(left, overloaded, self.at(token))
         elif isinstance(left.type, Struct) and (isinstance(right, list) or right.type != left.type):
-            right = self.converted(right, left.type)
+            right = self.converted(right, left.type, token)
         return check.assign(left, right, self.at(token), op)
 
     def choice(self, test):

@@ -129,7 +129,7 @@ class Methods:
             return given[0]
         return self.resolve(found, given, token)
 
-    def converted(self, value, kind, token=None):
+    def converted(self, value, kind, token):
         """A value as a struct by a constructor of one argument, or a Mistake."""
         if isinstance(value, list):
             return self.from_list(value, kind, token)
