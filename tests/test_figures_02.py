@@ -1,4 +1,4 @@
-"""Host and device: the lecture's bill for copies, recomputed from the kernel's counts, and the page's prose."""
+"""Host and device: the lecture's bill for copies, recomputed from counts, and its prose."""
 from figures import agrees
 
 import gpusim as gs
