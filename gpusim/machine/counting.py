@@ -7,26 +7,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import OutOfBounds, StepLimit
+from ..errors import OutOfBounds
 from .cost import ZERO
 from .footprint import convolve
 from .memory import LocalBuffer, Pointer, SharedBuffer, element
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern
+from .progress import Progress
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .symbolic import UNKNOWN, Axis, use
 from .values import Unknown
 from .waits import Waits
 
 
-class CountingMachine:
+class CountingMachine(Progress):
     """Drives generated code over a SymbolicSpace; masks are True, False or Pieces."""
 
     dataless = True
 
     def __init__(self, launch, space, tally):
         self.launch, self.space, self.tally = launch, space, tally
-        self.steps, self.shared_buffers = launch.step_limit, {}
+        self.shared_buffers = {}
+        self.watch_progress(launch.step_limit)
         self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
 
     def special(self, name):
@@ -75,12 +77,7 @@ class CountingMachine:
         return True if lanes == self._volume() * self.space.thread_count else Pieces(items)
 
     def loop(self, site, mask, condition):
-        self.steps -= 1
-        if self.steps < 0:
-            raise StepLimit(f"the loop still runs after {self.launch.step_limit} steps: its condition never becomes false",
-                            line=site.line, column=site.column)
-        if not site.unrolled:
-            self.waits.part()
+        self.step(site, mask)
         yes, no = self._sides(site, mask, condition)
         self._count_branch(site, mask, yes, no)
         return yes

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import CudaUnsupported, OutOfBounds, StepLimit
+from ..errors import CudaUnsupported, OutOfBounds
 from .axes import settle
 from .barriers import Barriers
 from .cost import cost
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, read, read_shared, write, write_shared
 from .packing import Packing
 from .pattern import Pattern
+from .progress import Progress
 from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
 
-class LanesMachine(Packing, Barriers, WarpOps):
+class LanesMachine(Packing, Barriers, Progress, WarpOps):
     """Runs one space.
 
     tally : where counts go, or None to execute only
@@ -28,7 +29,8 @@ class LanesMachine(Packing, Barriers, WarpOps):
 
     def __init__(self, launch, space, tally=None, checks=None, shared=None):
         self.launch, self.space, self.tally, self.checks = launch, space, tally, checks
-        self.steps, self.dataless = launch.step_limit, launch.dataless
+        self.dataless = launch.dataless
+        self.watch_progress(launch.step_limit)
         self.shared_buffers, self.alone, self.trips = {} if shared is None else shared, shared is None, {}
 
     def special(self, name):
@@ -75,10 +77,7 @@ class LanesMachine(Packing, Barriers, WarpOps):
 
     def loop(self, site, mask, condition):
         """The lanes that go round once more."""
-        self.steps -= 1
-        if self.steps < 0:
-            raise StepLimit(f"the loop still runs after {self.launch.step_limit} steps: its condition never becomes false",
-                            line=site.line, column=site.column)
+        self.step(site, mask)
         condition = self.certain(site, condition)
         if condition is True or condition is False:
             going = mask if condition else False

@@ -24,6 +24,7 @@ from .schedule import run_in_order
 from .symbolic import SymbolicSpace
 from .tally import Tally
 from .trace import Snapshot
+from .waiting import run_waiting
 
 CHUNK = 1 << 16               # lanes that run together: their floats fit into a core's L2
 STEPS = 1 << 22               # loop steps of one chunk before a loop counts as endless
@@ -37,6 +38,7 @@ class Launch(Reports, Missing):
         self.grid, self.block = triple(grid, "grid"), triple(block, "block")
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
         check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes)
+        self.writable = ()                       # buffers of the arguments that the kernel may write
         super().__init__()
 
     def again(self, dataless):
@@ -59,12 +61,7 @@ class Launch(Reports, Missing):
                             hint="run the kernel on data: kernel[grid, block](...) counts as well")
 
     def spaces(self, chunk, block_order="forward"):
-        """The launch as spaces of at most `chunk` lanes (but a whole block), in block order or in reverse.
-
-        Where a loop waits for memory that another block may write, blocks run one by one.
-        """
-        if waits(self.kernel):
-            chunk = 1
+        """The launch as spaces of at most `chunk` lanes (but a whole block), in block order or in reverse."""
         shape, grid = self.block[::-1], self.grid[::-1]
         room = max(1, chunk // int(np.prod(shape)))
         across = min(grid[2], room if grid[1] == grid[0] == 1 else max(1, math.isqrt(room)))
@@ -128,11 +125,17 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
     with placed(kernel):
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
         bound = kernel.bind(arguments)
+        started.writable = kernel.writable(bound)
         tally = _try_to_count(started, bound)
-        execution = None if tally is not None else Tally()
-        snapshot = None if tally is not None else Snapshot(kernel.writable(bound))
-        checks = Checks(started, touched_by_many(kernel.writable(bound), tally, started.block[::-1]), written) if checks else None
-        run_lanes(started, _copies(bound), execution, order, chunk, checks, block_order)
+        snapshot = None if tally is not None else Snapshot(started.writable)
+        watched = touched_by_many(started.writable, tally, started.block[::-1])
+
+        def attempt(chunk):
+            execution = None if tally is not None else Tally()
+            run_lanes(started, _copies(bound), execution, order, chunk, Checks(started, watched, written) if checks else None, block_order)
+            return execution
+
+        execution = attempt(chunk) if not waits(kernel) else run_waiting(started, attempt)
         run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:
             raise GpusimError("the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file)
