@@ -30,6 +30,7 @@ class Checks:
     def __init__(self, launch, watched=(), written=None):
         self.launch, self.watched, self.written = launch, frozenset(watched), written
         self.unset, self.between_blocks = Unset(launch), BetweenBlocks(launch)
+        self.single = launch.block == (1, 1, 1)  # one thread a block: nothing to race with but other blocks
         self.latest = None                       # the last read: (machine, site, buffer, at, mask)
         self._begin()
 
@@ -59,7 +60,8 @@ class Checks:
             if buffer not in self.watched:
                 return
             self.between_blocks.access(machine, site, buffer, KINDS[kind], at, mask, value)
-        self._note(machine, site, buffer, KINDS[kind], at, mask, value)
+        if not self.single:
+            self._note(machine, site, buffer, KINDS[kind], at, mask, value)
 
     def _note(self, machine, site, buffer, kind, at, mask, value):
         if kind == WRITE:
@@ -120,10 +122,11 @@ class Checks:
 
 def one_each(space, at, mask):
     """True if every lane of `mask` in a block certainly has an element of its own."""
-    if type(at) is not Pattern or at.table is None:
-        return False
     if mask is not True and mask.shape[:3] != (1, 1, 1):
         mask = True                              # more lanes than there are: the safe side
+    if type(at) is not Pattern or at.table is None:
+        lanes = space.thread_count if mask is True else np.broadcast_to(mask, (1, 1, 1, *space.lanes_shape)).sum()
+        return type(at) is not np.ndarray and lanes <= 1
     key = "one each", space.lanes_shape, None if mask is True else mask.tobytes()
     known = at.table.memo.get(key)
     if known is None:

@@ -46,7 +46,7 @@ class Finding:
     scope: str
     site: object
     other: object
-    buffer: object
+    array: str
     index: int
     thread: int
     other_thread: int
@@ -72,8 +72,10 @@ def _verdicts(space, entries, in_step):
         yield from _all_blocks(space, entries, in_step)
         return
     for blocks, masks in groups:
-        key = in_step, *((e.site, e.buffer, e.kind, _key(e.at), None if m is None else m.tobytes(), e.turn, e.space.lanes_shape,
-                          None if e.space.threads is None else e.space.threads.tobytes()) for e, m in zip(entries, masks))
+        numbers = {}
+        key = in_step, *((e.site, numbers.setdefault(e.buffer, len(numbers)), e.kind, _key(e.at), None if m is None else m.tobytes(),
+                          e.turn, e.space.lanes_shape, None if e.space.threads is None else e.space.threads.tobytes())
+                         for e, m in zip(entries, masks))
         verdict = _VERDICTS.get(key)
         if verdict is None:
             if len(_VERDICTS) > 4096:
@@ -273,7 +275,7 @@ def _grouped(found, source, block, thread, at, number, entries):
             one, other = b[group[0]], a[group[0]]
             later_entry = entries[number[one]]
             strides = later_entry.at.strides if type(later_entry.at) is Pattern and later_entry.space.packed is None else ()
-            findings.append(Finding(NAMES[name[group[0]]], scope, later_entry.site, entries[number[other]].site, later_entry.buffer,
+            findings.append(Finding(NAMES[name[group[0]]], scope, later_entry.site, entries[number[other]].site, later_entry.buffer.name,
                                     int(at[one]), int(thread[one]), int(thread[other]), int(block[one]), len(np.unique(b[group])),
                                     strides))
     return _merge(findings)
@@ -283,7 +285,7 @@ def _merge(findings):
     """Findings at the same pair of places are one."""
     merged = {}
     for f in findings:
-        key = f.name, f.scope, f.site, f.other, f.buffer
+        key = f.name, f.scope, f.site, f.other, f.array
         known = merged.get(key)
         merged[key] = f if known is None else replace(known, count=known.count + f.count)
     return list(merged.values())

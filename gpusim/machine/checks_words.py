@@ -18,10 +18,10 @@ def races_report(launch, space, finding, at, count):
     thread, other = (_thread(space, t) for t in (finding.thread, finding.other_thread))
     index = finding.index + sum(int(s) * int(a) for s, a in zip(finding.strides, at))
     near = " of the same warp" if finding.scope == LANES else " of another warp"
-    message = sentence(finding.name, f"thread {triple(thread)}", f"thread {triple(other)}{near}", f"{finding.buffer.name}[{index}]",
+    message = sentence(finding.name, f"thread {triple(thread)}", f"thread {triple(other)}{near}", f"{finding.array}[{index}]",
                        f" in block {triple(block)}", "no __syncwarp() stands" if finding.scope == LANES else "no barrier stands")
     launch.add(Report(f"{finding.name} race", message, block=block, thread=thread, other_thread=other, other_block=block,
-                      array=finding.buffer.name, index=index, count=count, scope=finding.scope,
+                      array=finding.array, index=index, count=count, scope=finding.scope,
                       hint=_remedy(finding)), finding.site, finding.other)
 
 
@@ -49,7 +49,7 @@ def _remedy(finding):
     if first == second and finding.name == RAW:
         return f"the value comes from an earlier time round the loop: put {barrier} at the end of its body"
     if first == second:
-        return f"give each thread its own element of {finding.buffer.name}, or use an atomic function such as atomicAdd"
+        return f"give each thread its own element of {finding.array}, or use an atomic function such as atomicAdd"
     if first > second:
         return f"put {barrier} at the end of the loop, after line {first}"
     return f"put {barrier} between line {first} and line {second}"
