@@ -246,7 +246,12 @@ def call(builtin, arguments, at):
     kinds = {**LETTERS, **_decide(builtin, letters, arguments, at)}
     converted = [condition(argument) if letter == "b" else assignable(argument, kinds[letter], "argument")
                  for argument, letter in zip(arguments, letters)]
+    if builtin.function in _FOLDED and all(isinstance(value, Literal) for value in converted):
+        return Literal(at, kinds[result], _FOLDED[builtin.function](*(value.value for value in converted)))
     return Call(at, kinds[result], builtin.name, converted)
+
+
+_FOLDED = {"min": min, "max": max}
 
 
 def _decide(builtin, letters, arguments, at):

@@ -96,6 +96,11 @@ class _Reader:
         if token.kind == "char":
             return character(token)[1]
         if token.kind == "name":
+            if self.here.text == "(" and token.text.startswith("__has_"):
+                while self.here.kind != "end" and self.here.text != ")":
+                    self.i += 1
+                self.close(")")
+                return 0
             if self.here.text == "(":
                 raise Mistake(f'"{token.text}" is no macro of this text', token)
             return int(token.text == "true")

@@ -7,6 +7,7 @@ from .refused import REFUSED, REFUSED_NAMESPACES
 from .scope import BASE, WORDS, Namespace
 from .tokens import Token
 from .tree import At, Symbol
+from .types import Struct
 
 NESTED = 100  # levels of brackets and statements, and the height of an expression's tree
 
@@ -136,8 +137,11 @@ class Cursor:
     def unknown(self, token):
         """The Mistake for a name that nothing declares."""
         name = token.text
-        if name in self.unread:
-            return self.unread[name]
+        why = self.unread.get(name)
+        if isinstance(why, str):
+            return Mistake(f'identifier "{name}" is undefined in device code', token, hint=why)
+        if why is not None:
+            return why
         if name in REFUSED_NAMESPACES or name in REFUSED:
             return self.refuse(name, token)
         near = [name for scope in self.scopes[1:] for name in scope]
@@ -167,7 +171,14 @@ class Cursor:
     def symbol(self, token, kind, storage, **flags):
         """A new variable, with a number of its own."""
         self.numbers += 1
-        return Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
+        made = Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
+        made.address_taken = has_union(kind)  # its bytes are read in several ways
+        return made
+
+
+def has_union(kind):
+    """True for a union and for a struct with one inside."""
+    return isinstance(kind, Struct) and (kind.union or any(has_union(field.type) for field in kind.fields))
 
 
 KEYWORDS = frozenset(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from .mistakes import Mistake
 from .scope import Declaration, Overloads
 
+_MATTERS = frozenset(("const", "constexpr", "typedef", "using", "struct", "class", "union", "enum",
+                      "static_assert"))
 _DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed__")
 
 
@@ -98,10 +100,7 @@ class Declarations:
 
     @staticmethod
     def might_matter(words):
-        return bool(words) and any(
-            word in ("const", "constexpr", "typedef", "using", "struct", "class", "enum", "static_assert")
-            for word in words
-        )
+        return not _MATTERS.isdisjoint(words)
 
     @staticmethod
     def must_read(words):
@@ -119,11 +118,10 @@ class Declarations:
 
     def skip_host(self, token, start, mistake=None):
         """Skip host code and note it."""
-        if mistake is not None:
-            name = next((part for part in self.tokens[start + 1:start + 4] if part.kind == "name"), token)
-            self.unread[name.text] = mistake
-            if getattr(self.scopes[-1].get(name.text), "fields", None) == ():
-                del self.scopes[-1][name.text]  # a struct that was begun
+        name = self.declared_name(start)
+        self.unread[name] = mistake or f'"{name}" on line {token.line} is host code'
+        if getattr(self.scopes[-1].get(name), "fields", None) == ():
+            del self.scopes[-1][name]  # a struct that was begun
         self.struct_here = token.text in ("struct", "class", "union", "enum")
         self.skip_item()
         self.struct_here = False
@@ -133,16 +131,18 @@ class Declarations:
         reason = f" ({mistake.message})" if mistake else ""
         self.skipped.append((token.line, f"host code: {words} ...{reason}"))
 
+    def declared_name(self, start):
+        """The name that a declaration seems to declare: the last one before its value, body or end."""
+        for i in range(start + 1, min(start + 40, len(self.texts))):
+            if self.texts[i] in ("=", ";", "{", "[", "(", ":", ",") and self.tokens[i - 1].kind == "name":
+                return self.texts[i - 1]
+        return self.texts[start]
+
     def function_declaration(self, found, template, token):
         name, place, start, body, end, _ = found
         words = self.texts[start:place]
-        kind = (
-            "kernel"
-            if "__global__" in words
-            else "device"
-            if "__device__" in words or "constexpr" in words
-            else "host"
-        )
+        device = "__device__" in words or "constexpr" in words
+        kind = "kernel" if "__global__" in words else "device" if device else "host"
         where = self.tokens[place]
         if kind == "kernel" and "__device__" in words:
             raise Mistake("a function cannot be both __global__ and __device__", where)

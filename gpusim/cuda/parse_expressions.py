@@ -153,7 +153,7 @@ class Expressions:
         self.i -= 1
         if not ahead:
             return False
-        if self.texts[self.i + 2] == "(" and self.texts[self.i + 1] not in ("decltype",):
+        if self.texts[self.i + 2] == "(" and self.texts[self.i + 3] not in ("*", "&"):
             return False  # (float(x) + 1)
         place = self.i
         depth = 0

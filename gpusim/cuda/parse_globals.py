@@ -6,7 +6,7 @@ from .mistakes import Mistake
 from .parse_cursor import KEYWORDS
 from .scope import Constant
 from .tree import Literal
-from .types import VOID, Array, Scalar
+from .types import VOID, Array, Pointer, Scalar
 
 _DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed__")
 
@@ -46,11 +46,15 @@ class Globals:
                 else kind
             )
         device = flags & set(_DEVICE)
-        if not device and declared.const and isinstance(value, Literal) and isinstance(kind, Scalar):
+        plain = "__constant__" not in flags and "__shared__" not in flags
+        if plain and declared.const and isinstance(value, Literal) and isinstance(kind, Scalar):
             self.scopes[-1][token.text] = self.overridden(token, Constant(kind, value.value))
             return
         if not device and not (declared.const and isinstance(value, object) and value is not None):
-            self.skipped.append((token.line, f"host variable: {token.text}"))
+            self.host_variable(token)
+            return
+        if not device and isinstance(kind, Scalar) or isinstance(kind, Pointer) and not device:
+            self.host_variable(token)
             return
         storage = "constant" if "__constant__" in flags or not device else "device"
         if "__shared__" in flags:
@@ -63,6 +67,12 @@ class Globals:
         self.variables.append(symbol)
         if value is not None:
             self.initial[symbol] = value
+
+    def host_variable(self, token):
+        """A variable of the host is noted; device code that names it gets an error that says so."""
+        self.skipped.append((token.line, f"host variable: {token.text}"))
+        where = f'"{token.text}" on line {token.line} is a variable of the host'
+        self.unread[token.text] = f"{where}: make it constexpr, __device__ or a parameter"
 
     def overridden(self, token, constant):
         """A constant whose value the caller of parse overrides by keyword."""

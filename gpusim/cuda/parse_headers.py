@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .mistakes import Mistake
 from .parse_types import AUTO, Specifiers
-from .types import VOID, Pointer
+from .types import VOID, Array, Pointer
 
 
 @dataclass
@@ -133,6 +133,8 @@ class Headers:
             declared = self.declarator(found, abstract=True, parameter=True)
             if declared.type is VOID:
                 raise Mistake('incomplete type "void" is not allowed', declared.token)
+            if isinstance(declared.type, Array) and not declared.reference:
+                declared.type = Pointer(declared.type.of, declared.const)
             if declared.type is AUTO:
                 declared.type = self.auto_types.get(len(parameters), AUTO)
             default = None

@@ -73,7 +73,7 @@ class Locals:
             constant = Constant(kind, value.value)
             self.declare(token, constant)
             return None
-        if "static" in flags:
+        if "static" in flags and not declared.const:
             raise self.refuse("static local", token)
         if value is None and declared.const and isinstance(kind, Scalar):
             raise Mistake(f'const variable "{token.text}" requires an initializer', token)

@@ -154,6 +154,10 @@ class Names:
         return given
 
     def builtin(self, builtin, token):
+        if builtin.name in ("min", "max") and self.texts[self.i] == "<":
+            kind = self.template_arguments_of(token, 1)[0]
+            given = [self.cast(value, kind, token) for value in self.arguments()]
+            return call_builtin(builtin, given, self.at(token))
         if self.texts[self.i] != "(":
             raise Mistake(f'"{token.text}" is a function: call it with ( )', token)
         if builtin.kind == "assert":

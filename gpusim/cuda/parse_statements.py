@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from .check import assignable, condition, convert, decay, promote
+from .literals import unescape
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS, WORDS
 from .parse_types import AUTO
 from .tree import Block, Break, Continue, DoWhile, Evaluate, For, If, Literal, Name, Return, Switch, While
 from .types import VOID, Struct, is_integer
 
+LOOPS = 16  # loops inside each other
 _REFUSED = ("goto", "try", "throw", "catch", "delete", "new")
 
 
@@ -138,6 +140,17 @@ class Statements:
             self.body()
         return None
 
+    def pragma_operator(self):
+        """_Pragma("unroll 4"), as macros write it."""
+        token = self.next()
+        self.expect("(")
+        words = unescape(self.next().text[1:-1]).replace("(", " ").replace(")", " ").split()
+        self.expect(")")
+        made = self.body() if self.texts[self.i] in ("for", "while", "do") else None
+        if isinstance(made, For) and words[:1] == ["unroll"]:
+            made.unroll = int(words[1]) if words[1:] and words[1].isdigit() else 0
+        return made if made is not None else Block(self.at(token), [])
+
     def unrolled(self):
         """#pragma unroll [n], and the loop behind it."""
         pragma = self.next()
@@ -181,6 +194,8 @@ class Statements:
 
     def loop_body(self):
         self.loops += 1
+        if self.loops > LOOPS:
+            raise Mistake(f"loops are nested deeper than {LOOPS}", self.here, unsupported=True)
         body = self.body()
         self.loops -= 1
         return body
@@ -335,6 +350,7 @@ _HANDLERS = {
     "else": "stray_else", "case": "stray_label", "default": "stray_label", "asm": "asm_statement",
     "__asm__": "asm_statement", "__asm": "asm_statement", "using": "local_alias",
     "typedef": "local_alias", "static_assert": "local_alias",
-    "namespace": "local_namespace", **dict.fromkeys(_REFUSED, "refused_statement"),
+    "namespace": "local_namespace", "_Pragma": "pragma_operator",
+    **dict.fromkeys(_REFUSED, "refused_statement"),
 }
 

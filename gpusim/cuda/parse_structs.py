@@ -9,7 +9,7 @@ from .parse_cursor import KEYWORDS
 from .parse_types import ATTRIBUTES, Specifiers
 from .scope import ClassTemplate, Constant, Declaration, Enumeration, Overloads
 from .tree import Literal
-from .types import INT, VOID, Pointer, Scalar, Struct, struct
+from .types import CHAR, INT, VOID, Pointer, Struct, struct
 
 
 class Structs:
@@ -46,8 +46,6 @@ class Structs:
     def struct_specifier(self, name=None):
         """struct name { fields and methods }, or the name of one."""
         word = self.next()
-        if word.text == "union":
-            raise self.refuse("union", word)
         self.align = None
         while self.texts[self.i] in ATTRIBUTES:
             self.attribute(Specifiers())
@@ -62,7 +60,7 @@ class Structs:
             if not isinstance(meaning, Struct):
                 return self.incomplete(token)
             return meaning
-        return self.struct_body(name or token.text, token, align)
+        return self.struct_body(name or token.text, token, align, word.text == "union")
 
     def incomplete(self, token):
         """A struct that is declared, not yet defined: pointers to it are fine."""
@@ -81,7 +79,7 @@ class Structs:
                 return replace(kind, to=full)
         return kind
 
-    def struct_body(self, name, token, align):
+    def struct_body(self, name, token, align, union=False):
         """The members between the braces, laid out as C does; methods are read when they are called."""
         self.expect("{")
         scope, members = {}, []
@@ -94,16 +92,14 @@ class Structs:
                 raise self.expected('"}"')
             if self.texts[self.i] in ("public", "private", "protected") and self.texts[self.i + 1] == ":":
                 self.i += 2
-            elif self.accept(";"):
+            elif self.accept(";") or self.destructor():
                 pass
             elif self.method(token.text, scope):
                 pass
             else:
                 self.fields(members, scope, initial)
         self.scopes.pop()
-        made = struct(name, members, align=align)
-        if not members:
-            made = struct(name, [("_", Scalar("char", "int", 1))], align=align)
+        made = struct(name, members or [("_", CHAR)], align=align, union=union)
         self.scopes[-1][token.text] = made
         self.struct_scopes[name] = scope
         self.initials[name] = initial
@@ -113,6 +109,16 @@ class Structs:
                     declaration.owner = made
                     declaration.scopes = [*self.scopes, scope, {token.text: made}]
         return made
+
+    def destructor(self):
+        """Read over ~Name() { ... }: device code never runs it."""
+        if self.texts[self.i] != "~":
+            return False
+        found = self.find_function(self.i)
+        if found is None:
+            raise self.expected("type")
+        self.i = found[3]
+        return True
 
     def fields(self, members, scope, initial):
         if (

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 
 from .mistakes import Mistake
 from .parse_cursor import KEYWORDS
-from .scope import WORDS, ClassTemplate, Enumeration, Helper, Placeholder, ValuePlaceholder, simple_type
+from .scope import (
+    WORDS,
+    ClassTemplate,
+    Enumeration,
+    Helper,
+    Pattern,
+    Placeholder,
+    ValuePlaceholder,
+    simple_type,
+)
 from .tree import Literal
 from .types import Array, Pointer, Scalar, Struct, is_integer
 
@@ -166,6 +175,9 @@ class Types:
 
     def member_types(self, meaning):
         """Struct::name for a type declared inside a struct."""
+        if isinstance(meaning, Pattern) and self.texts[self.i] == "::":
+            self.i += 2
+            return Placeholder("(not deduced)")
         while self.texts[self.i] == "::" and isinstance(meaning, Struct):
             inner = self.struct_scope(meaning).get(self.texts[self.i + 1])
             if not self.is_type(inner):
