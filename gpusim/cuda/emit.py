@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .site import Site
 from . import tree as t
 from .analyse import mark_data
 from .emit_calls import Calls
@@ -15,6 +14,7 @@ from .emit_expressions import Expressions
 from .emit_loops import Loops
 from .emit_places import Places
 from .emit_statements import Statements
+from .site import Site
 from .types import dtype as dtype_of
 
 
@@ -48,10 +48,13 @@ class Frame:
 
 
 class Emitter(Expressions, Places, Calls, Statements, Loops):
-    """Emits one kernel.  counting : call the machine for arithmetic too; symbolic : let it take counting loops in one step."""
+    """Emits one kernel.  counting : call the machine for arithmetic too; symbolic : let it take counting loops in one step
 
-    def __init__(self, unit, kernel, counting, symbolic):
-        self.unit, self.kernel, self.counting, self.symbolic = unit, kernel, counting, symbolic
+    rows : let it check that an index stays in its row
+    """
+
+    def __init__(self, unit, kernel, counting, symbolic, rows=False):
+        self.unit, self.kernel, self.counting, self.symbolic, self.rows = unit, kernel, counting, symbolic, rows
         self.lines, self.depth, self.serial = [], 1, 0
         self.constants, self.sites, self.site_names = {}, [], {}
         self.homes = {}                     # symbol -> its Region when it was declared
@@ -140,6 +143,6 @@ class Emitter(Expressions, Places, Calls, Statements, Loops):
         return Emitted(kernel.name, source, {**self.constants, **self.site_names}, self.sites, self.functions)
 
 
-def emit(unit, kernel, counting=False, symbolic=False) -> Emitted:
+def emit(unit, kernel, counting=False, symbolic=False, rows=False) -> Emitted:
     """Translate one kernel of a checked text."""
-    return Emitter(unit, kernel, counting, symbolic).emit()
+    return Emitter(unit, kernel, counting, symbolic, rows).emit()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..errors import CudaUnsupported
 from . import tree as t
+from .emit_rows import Rows
 from .types import Array, Pointer, Scalar, Struct, dtype
 
 
@@ -58,7 +59,7 @@ def in_buffer(symbol):
     return symbol.storage in ("local", "parameter") and (isinstance(symbol.type, Array) or symbol.address_taken)
 
 
-class Places:
+class Places(Rows):
     """Part of the emitter: lvalues, loads and stores."""
 
     def place(self, node):
@@ -88,10 +89,14 @@ class Places:
     def _indexed(self, node):
         size, index = node.type.size, self.value(node.index)
         if isinstance(node.base.type, Pointer):
+            if self.rows:
+                self.check_row(node, self.value(node.base))
             return Memory(self.keep(self.value(node.base), "p"), index, size, 0, node.type, self._title(node.base))
         base = self.place(node.base)
         if isinstance(base, (Variable, Part)):
             return self._part_of_array(node, base, index)
+        if self.rows and base.index != "0":
+            self.check_inner(node, index, base)
         if base.index == "0":
             return Memory(base.pointer, index, size, base.displacement, node.type, base.name, base.local, base.volatile)
         if base.stride % size == 0:

@@ -57,6 +57,7 @@ def _pointer(parameter, value):
         _refuse(parameter, value, f"a device array of {dtype(pointee)}",
                 f"gs.asarray(array, dtype='{dtype(pointee)}')" if not isinstance(pointee, Struct) else None)
     value.buffer.name = parameter.name
+    value.buffer.columns = value.shape[-1] if value.ndim > 1 else None
     return value.pointer()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import CudaUnsupported, OutOfBounds
 from .axes import settle
 from .barriers import Barriers
+from .checks_rows import RowChecks
 from .cost import cost
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, read, read_shared, write, write_shared
 from .packing import Packing
@@ -19,7 +20,7 @@ from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
 
-class LanesMachine(Packing, Barriers, Progress, WarpOps):
+class LanesMachine(Packing, Barriers, Progress, RowChecks, WarpOps):
     """Runs one space.
 
     tally : where counts go, or None to execute only

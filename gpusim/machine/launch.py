@@ -17,7 +17,7 @@ from .lanes import LanesMachine
 from .limits import check_launch, triple
 from .owners import touched_by_many
 from .pattern import Irregular
-from .reading import waits
+from .reading import accesses_of, waits
 from .report import Reports
 from .run import Run
 from .schedule import run_in_order
@@ -38,6 +38,7 @@ class Launch(Reports, Missing):
         self.grid, self.block = triple(grid, "grid"), triple(block, "block")
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
         check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes)
+        self.rows = False                        # look for indices that leave their row
         self.writable = ()                       # buffers of the arguments that the kernel may write
         super().__init__()
 
@@ -106,29 +107,30 @@ def count_symbolically(launch, arguments):
 
 def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=None, block_order="forward"):
     """Run a launch space by space."""
-    function = launch.kernel.python(counting=tally is not None)
+    function = launch.kernel.python(counting=tally is not None, rows=launch.rows)
     for space in launch.spaces(chunk, block_order):
         run_in_order(order, launch, space, function, arguments, tally, checks)
 
 
 def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100, bounds="raise", strict=False,
-           checks=True, chunk=CHUNK, step_limit=STEPS, block_order="forward", written=None):
+           checks=True, rows=False, chunk=CHUNK, step_limit=STEPS, block_order="forward", written=None):
     """Run a kernel on data, count it and check it.
 
     grid, block : ints or tuples of up to 3, (x, y, z); arguments : device arrays and numbers; shared : bytes of dynamic memory
     order : "lockstep", "forward", "reverse", "random:SEED" (warps) or "threads": who runs first between two barriers
     bounds : "raise" at the first access outside an array, or "report" all (reads give 0, writes are dropped)
     strict : raise on reports of races and unset memory; checks : False looks for neither; chunk : lanes that run together
+    rows : also report an index that leaves its row of a matrix (a two-dimensional array) but not the matrix
     block_order : "forward" or "reverse"; written : a dict that gets {buffer: bool a byte, True where the launch wrote}
     return : a Run
     """
     with placed(kernel):
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
         bound = kernel.bind(arguments)
-        started.writable = kernel.writable(bound)
+        started.writable, started.rows = kernel.writable(bound), rows
         tally = _try_to_count(started, bound)
         snapshot = None if tally is not None else Snapshot(started.writable)
-        watched = touched_by_many(started.writable, tally, started.block[::-1])
+        watched = touched_by_many(accesses_of(kernel, bound), tally, started.block[::-1])
 
         def attempt(chunk):
             execution = None if tally is not None else Tally()

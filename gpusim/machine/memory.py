@@ -33,6 +33,7 @@ class Buffer:
     def __init__(self, name, nbytes, data=None):
         self.name, self.nbytes, self.data = name, nbytes, data
         self._views, self.unset, self.late = {}, None, []          # unset, late: see checks_unset
+        self.columns = None                  # elements in a row, of a matrix
 
     def view(self, dtype, width=1):
         """The bytes as elements of `dtype`, in rows of `width` where width > 1."""

@@ -53,21 +53,21 @@ class Touch:
 def touched_by_many(writable, tally, shape):
     """The buffers of which more than one thread may touch an element, with at least one of them writing.
 
-    writable : buffers that the kernel may write;  tally : of the counting machine, or None if it could not count
+    writable : {buffer: kinds of accesses that the text makes}, for those that the kernel may write
+    tally : of the counting machine, or None if it could not count
     shape : (z, y, x), threads of a block
     """
     if tally is None:
-        return set(writable)
+        return {buffer for buffer, kinds in writable.items() if _conflict(kinds)}
     touches = {}
     for (_, space, kind), entry in tally.entries.items():
         if space == "global":
             for buffer, size, at, items, extents in entry.footprints:
                 touches.setdefault(buffer, []).append(Touch(kind, size, at, items, extents))
-    return {buffer for buffer, found in touches.items() if _may_conflict(found) and not one_owner(found, shape)}
+    return {buffer for buffer, found in touches.items() if _conflict({t.kind for t in found}) and not one_owner(found, shape)}
 
 
-def _may_conflict(touches):
-    kinds = {touch.kind for touch in touches}
+def _conflict(kinds):
     return "store" in kinds or ("load" in kinds and any(kind.startswith("atomic") for kind in kinds))
 
 
@@ -76,12 +76,12 @@ def one_owner(touches, shape):
     first = touches[0]
     for touch in touches:
         alike = touch.size == first.size and touch.table() is first.table() and touch.strides()[:3] == first.strides()[:3]
-        if not alike or _loops(touch) != _loops(first) or touch.start() != first.start():
+        if not alike or _loops(touch) != _loops(first):
             return False
     threads = _thread_digits(touches, shape)
     if threads is None:
         return False
-    digits = [Digit(1, first.size, ("byte", 0)), *threads]
+    digits = [Digit(1, first.size, ("byte", 0)), *_start_digit(touches), *threads]
     for axis in range(len(first.extents)):
         ranges = [touch.range_along(axis) for touch in touches if axis < len(touch.extents)]
         extent = max(hi for _, hi in ranges) - min(lo for lo, _ in ranges)
@@ -91,6 +91,15 @@ def one_owner(touches, shape):
         if stride and extent > 1:
             digits.append(Digit(stride, extent, ("axis", axis)))
     return _injective(sorted(digits, key=lambda d: abs(d.stride)), touches, shape)
+
+
+def _start_digit(touches):
+    """The constant parts of the indices, if they differ, as one more digit."""
+    starts = np.unique([touch.start() for touch in touches])
+    if len(starts) == 1:
+        return []
+    gap = int(np.gcd.reduce(starts - starts[0]))
+    return [Digit(gap, int(starts[-1] - starts[0]) // gap + 1, ("start", int(starts[0])))]
 
 
 def _loops(touch):
@@ -118,8 +127,28 @@ def _thread_digits(touches, shape):
         return [Digit(step, n, ("thread axis", axis)) for axis, (step, n) in enumerate(zip(steps, inner.shape)) if n > 1]
     if len(here) == 1:
         return []
+    folded = _folded(values) if active.all() else None
+    if folded is not None:
+        return folded
     gap = int(np.gcd.reduce(here - here.min()))
     return [Digit(gap, int(here.max() - here.min()) // gap + 1, ("threads", values))]
+
+
+def _folded(values):
+    """Two digits for threads that fill rows one after the other: a * (t / period) + b * (t % period); None if they do not."""
+    flat = values.reshape(-1)
+    steps = np.diff(flat)
+    breaks = np.flatnonzero(steps != steps[0])
+    if not len(breaks) or len(flat) % (breaks[0] + 1) or breaks[0] == 0:
+        return None
+    period = int(breaks[0]) + 1
+    rows = np.arange(len(flat)) // period
+    down, along = int(flat[period] - flat[0]), int(steps[0])
+    if (flat != flat[0] + rows * down + (np.arange(len(flat)) % period) * along).any():
+        return None
+    parts = (rows * down, flat - flat[0] - rows * down)
+    return [Digit(step, n, ("threads", part.reshape(values.shape)))
+            for step, n, part in zip((down, along), (len(flat) // period, period), parts)]
 
 
 def _injective(digits, touches, shape):
@@ -152,10 +181,12 @@ def _span(digits, touches, shape):
             threads = threads + d.stride * np.arange(shape[d.where[1]]).reshape([-1 if a == d.where[1] else 1 for a in range(3)])
         elif d.where[0] == "threads":
             threads = threads + d.where[1]
+    base = next((d.where[1] for d in digits if d.where[0] == "start"), None)
     for touch in touches:
+        start = 0 if base is None else touch.start() - base
         for box, on in touch.items:
             some = threads if on is None else threads[np.broadcast_to(on.array, shape)]
-            low, high = int(some.min()), int(some.max())
+            low, high = start + int(some.min()), start + int(some.max())
             for axis, stride in axes.items():
                 first, last = box.get(axis, (0, touch.extents[axis]))
                 ends = sorted((stride * first, stride * (last - 1)))

@@ -89,11 +89,11 @@ class Kernel:
         self._functions = {}
         self.uncountable = None
 
-    def python(self, counting=False, symbolic=False):
+    def python(self, counting=False, symbolic=False, rows=False):
         """The generated Python function that drives a machine; made once for each way of counting."""
-        key = counting, symbolic
+        key = counting, symbolic, rows
         if key not in self._functions:
-            emitted = emit(self.unit, self.tree, counting, symbolic)
+            emitted = emit(self.unit, self.tree, counting, symbolic, rows)
             names = {**HELPERS, **emitted.constants}
             for name, (operation, dtypes) in emitted.functions.items():
                 if operation not in OPERATIONS:
@@ -106,7 +106,7 @@ class Kernel:
     def source_of(self, counting=False, symbolic=False):
         """The generated Python text, to read."""
         self.python(counting, symbolic)
-        return self._functions[counting, symbolic][1].source
+        return self._functions[counting, symbolic, False][1].source
 
     def bind(self, arguments):
         """Values for the parameters, checked."""

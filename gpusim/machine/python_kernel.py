@@ -210,7 +210,7 @@ class PythonKernel:
         """The buffers of bound arguments that the kernel may write."""
         return {value.pointer.buffer for value in bound if isinstance(value, Handle)}
 
-    def python(self, counting=False, symbolic=False):
+    def python(self, counting=False, symbolic=False, rows=False):
         """The function that drives a machine."""
         def drive(machine, *arguments):
             result = self.function(Threads(self, machine), *arguments)

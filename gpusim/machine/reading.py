@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..cuda import tree as t
-from ..cuda.analyse import root, through_pointer, walk
+from ..cuda.analyse import children, root, through_pointer, walk
 from ..cuda.types import Array
 
 FENCES = ("__threadfence", "__threadfence_system")
@@ -41,6 +41,23 @@ def orders_blocks(kernel):
     return waits(kernel) or (any(f in names for f in FENCES) and any(name.startswith("atomic") for name in names))
 
 
+def accesses_of(kernel, bound):
+    """{buffer: kinds of accesses} of the arrays that a kernel may write; kinds : a set of "load", "store", "atomic".
+
+    Where the text goes through pointer variables of its own, any array may be meant.
+    """
+    everything = {"load", "store", "atomic"}
+    by_name = _facts(kernel)[2]
+    result = {}
+    for parameter, value in zip(kernel.parameters, bound):
+        buffer = getattr(getattr(value, "pointer", value), "buffer", None)
+        if buffer is not None:
+            kinds = everything if by_name is None else by_name.get(parameter.name, set())
+            result[buffer] = result.get(buffer, set()) | kinds
+    writable = kernel.writable(bound)
+    return {buffer: kinds for buffer, kinds in result.items() if buffer in writable}
+
+
 def _facts(kernel):
     facts = getattr(kernel, "_facts", None)
     if facts is None:
@@ -53,12 +70,42 @@ def _read(tree):
     names = {n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, str)}
     written = {root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)}
     pointers = any(symbol is None or symbol.storage == "local" for symbol in written)
-    return names, any(_is_wait(n, written, pointers) for n in nodes)
+    return names, any(_is_wait(n, written, pointers) for n in nodes), _kinds(tree)
+
+
+def _kinds(tree):
+    """{parameter name: kinds of accesses}, or None where a pointer variable or a device function stands between."""
+    found = {}
+
+    def look(node, kind):
+        if isinstance(node, (t.Index, t.Deref)) and not isinstance(node.type, Array) and through_pointer(node):
+            symbol = root(node)
+            if symbol is None or (symbol.storage == "local" and hasattr(symbol.type, "to")):
+                raise LookupError
+            found.setdefault(symbol.name, set()).update(kind)
+        if isinstance(node, t.Call) and isinstance(node.target, t.Function):
+            raise LookupError
+        atomic = isinstance(node, t.Call) and node.target.startswith("atomic")
+        for child in children(node):
+            inner = {"load"}
+            if isinstance(node, (t.Assign, t.Increment)) and child is node.target:
+                inner = {"store"} if isinstance(node, t.Assign) and node.op is None else {"store", "load"}
+            elif atomic and child is node.arguments[0]:
+                inner = {"atomic"}
+            elif isinstance(node, (t.Address, t.Cast, t.Member)):
+                inner = kind
+            look(child, inner)
+
+    try:
+        look(tree.body, {"load"})
+    except LookupError:
+        return None
+    return found
 
 
 def _read_python(text):
     names = {"__shfl_sync"} if "shfl" in text or "syncwarp" in text else set()
-    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False
+    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False, None
 
 
 def _is_wait(loop, written, pointers):
