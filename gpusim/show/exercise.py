@@ -30,9 +30,6 @@ MARK = re.compile(r"^\s*//@\s*(starter|solution|end|wrong\s+([\w-]+)\s*:\s*([\w-
 BLANK = re.compile(r"//[^\n]*|/\*.*?\*/|\s+", re.DOTALL)
 
 
-STEPS = 20_000  # of a loop before it counts as endless: a reader waits for the verdict
-
-
 @dataclass(frozen=True)
 class Output:
     """An array that the kernel has to fill; it starts unset, and reading it is reported."""
@@ -77,6 +74,7 @@ class Exercise:
     counted : the size whose counts the gates judge, the last of `sizes` unless told
     hints : sentences, one more after each failed try;  why : a sentence to go with the solution
     defines : of the text;  tolerance : relative, of the results;  registers : a thread, for the occupancy
+    steps : of loops, before a launch counts as endless: a reader waits for the verdict
     """
 
     kernel: str
@@ -89,6 +87,7 @@ class Exercise:
     defines: dict = field(default_factory=dict)
     tolerance: float = 1e-4
     registers: int = 32
+    steps: int = 5000
     gpu: Gpu = H100
     name: str = ""
     text: str = field(default="", repr=False)
