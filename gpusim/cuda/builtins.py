@@ -7,7 +7,6 @@ type; t any type of `over`; p a pointer to t.  A parameter with a default may be
 """
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import reduce
 
@@ -169,67 +168,6 @@ def _table():
 
 
 BUILTINS = _table()
-
-_M = math
-CONSTANTS = {
-    "warpSize": (INT, 32),
-    "true": (BOOL, True),
-    "false": (BOOL, False),
-    "NULL": (Pointer(VOID), 0),
-    "nullptr": (Pointer(VOID), 0),
-    "CHAR_BIT": (INT, 8),
-    "SCHAR_MAX": (INT, 127),
-    "UCHAR_MAX": (INT, 255),
-    "SHRT_MAX": (INT, 2**15 - 1),
-    "SHRT_MIN": (INT, -(2**15)),
-    "USHRT_MAX": (INT, 2**16 - 1),
-    "INT_MAX": (INT, 2**31 - 1),
-    "INT_MIN": (INT, -(2**31)),
-    "UINT_MAX": (UINT, 2**32 - 1),
-    "LLONG_MAX": (LONGLONG, 2**63 - 1),
-    "LLONG_MIN": (LONGLONG, -(2**63)),
-    "ULLONG_MAX": (ULONGLONG, 2**64 - 1),
-    "LONG_MAX": (LONGLONG, 2**63 - 1),
-    "LONG_MIN": (LONGLONG, -(2**63)),
-    "ULONG_MAX": (ULONGLONG, 2**64 - 1),
-    "INT32_MAX": (INT, 2**31 - 1),
-    "INT32_MIN": (INT, -(2**31)),
-    "UINT32_MAX": (UINT, 2**32 - 1),
-    "UINT8_MAX": (INT, 255),
-    "INT64_MAX": (LONGLONG, 2**63 - 1),
-    "UINT64_MAX": (ULONGLONG, 2**64 - 1),
-    "SIZE_MAX": (ULONGLONG, 2**64 - 1),
-    "FLT_MAX": (FLOAT, (2 - 2**-23) * 2.0**127),
-    "FLT_MIN": (FLOAT, 2.0**-126),
-    "FLT_EPSILON": (FLOAT, 2.0**-23),
-    "DBL_MAX": (DOUBLE, (2 - 2**-52) * 2.0**1023),
-    "DBL_MIN": (DOUBLE, 2.0**-1022),
-    "DBL_EPSILON": (DOUBLE, 2.0**-52),
-    "INFINITY": (FLOAT, _M.inf),
-    "HUGE_VALF": (FLOAT, _M.inf),
-    "HUGE_VAL": (DOUBLE, _M.inf),
-    "NAN": (FLOAT, _M.nan),
-    "CUDART_INF_F": (FLOAT, _M.inf),
-    "CUDART_INF": (DOUBLE, _M.inf),
-    "CUDART_NAN_F": (FLOAT, _M.nan),
-    "CUDART_NAN": (DOUBLE, _M.nan),
-    "CUDART_PI_F": (FLOAT, 3.1415927410125732),
-    "CUDART_PI": (DOUBLE, _M.pi),
-    "M_PI": (DOUBLE, _M.pi),
-    "M_PI_2": (DOUBLE, _M.pi / 2),
-    "M_PI_4": (DOUBLE, _M.pi / 4),
-    "M_1_PI": (DOUBLE, 1 / _M.pi),
-    "M_2_PI": (DOUBLE, 2 / _M.pi),
-    "M_E": (DOUBLE, _M.e),
-    "M_LN2": (DOUBLE, _M.log(2)),
-    "M_LN10": (DOUBLE, _M.log(10)),
-    "M_LOG2E": (DOUBLE, 1 / _M.log(2)),
-    "M_LOG10E": (DOUBLE, 1 / _M.log(10)),
-    "M_SQRT2": (DOUBLE, _M.sqrt(2)),
-    "M_SQRT1_2": (DOUBLE, _M.sqrt(0.5)),
-    "M_2_SQRTPI": (DOUBLE, 2 / _M.sqrt(_M.pi)),
-}
-
 
 def call(builtin, arguments, at):
     """The Call of a built-in function, arguments converted as its signature says."""

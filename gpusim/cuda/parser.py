@@ -12,6 +12,7 @@ from .parse_groups import Groups
 from .parse_headers import Headers
 from .parse_kernels import Kernels
 from .parse_lambdas import Lambdas
+from .parse_lanes import Lanes
 from .parse_locals import Locals
 from .parse_methods import Methods
 from .parse_names import Names
@@ -43,6 +44,7 @@ class Parser(
     Methods,
     Calls,
     Groups,
+    Lanes,
     Collectives,
     Lambdas,
     Outline,

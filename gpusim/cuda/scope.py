@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .builtins import BUILTINS, CONSTANTS
+from .builtins import BUILTINS
+from .constants import CONSTANTS
 from .types import (
     BOOL,
     CHAR,
