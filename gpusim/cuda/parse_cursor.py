@@ -7,7 +7,6 @@ from .refused import REFUSED, REFUSED_NAMESPACES
 from .scope import BASE, WORDS, Namespace
 from .tokens import Token
 from .tree import At, Symbol
-from .types import Struct
 
 NESTED = 100  # levels of brackets and statements, and the height of an expression's tree
 
@@ -171,14 +170,7 @@ class Cursor:
     def symbol(self, token, kind, storage, **flags):
         """A new variable, with a number of its own."""
         self.numbers += 1
-        made = Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
-        made.address_taken = has_union(kind)  # its bytes are read in several ways
-        return made
-
-
-def has_union(kind):
-    """True for a union and for a struct with one inside."""
-    return isinstance(kind, Struct) and (kind.union or any(has_union(field.type) for field in kind.fields))
+        return Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
 
 
 KEYWORDS = frozenset(

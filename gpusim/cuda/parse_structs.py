@@ -46,6 +46,8 @@ class Structs:
     def struct_specifier(self, name=None):
         """struct name { fields and methods }, or the name of one."""
         word = self.next()
+        if word.text == "union":
+            raise self.refuse("union", word)
         self.align = None
         while self.texts[self.i] in ATTRIBUTES:
             self.attribute(Specifiers())
@@ -60,7 +62,7 @@ class Structs:
             if not isinstance(meaning, Struct):
                 return self.incomplete(token)
             return meaning
-        return self.struct_body(name or token.text, token, align, word.text == "union")
+        return self.struct_body(name or token.text, token, align)
 
     def incomplete(self, token):
         """A struct that is declared, not yet defined: pointers to it are fine."""
@@ -79,7 +81,7 @@ class Structs:
                 return replace(kind, to=full)
         return kind
 
-    def struct_body(self, name, token, align, union=False):
+    def struct_body(self, name, token, align):
         """The members between the braces, laid out as C does; methods are read when they are called."""
         self.expect("{")
         scope, members = {}, []
@@ -99,7 +101,7 @@ class Structs:
             else:
                 self.fields(members, scope, initial)
         self.scopes.pop()
-        made = struct(name, members or [("_", CHAR)], align=align, union=union)
+        made = struct(name, members or [("_", CHAR)], align=align)
         self.scopes[-1][token.text] = made
         self.struct_scopes[name] = scope
         self.initials[name] = initial

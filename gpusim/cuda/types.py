@@ -68,13 +68,12 @@ class Field:
 
 @dataclass(frozen=True)
 class Struct:
-    """A C struct or union, or a built-in vector type such as float4 (`vector` is True)."""
+    """A C struct, or a built-in vector type such as float4 (`vector` is True)."""
     name: str
     fields: tuple[Field, ...]
     size: int
     align: int
     vector: bool = False
-    union: bool = False
 
     def field(self, name):
         """The field called `name`, or None."""
@@ -101,8 +100,8 @@ FLOAT = Scalar("float", "float", 4)
 DOUBLE = Scalar("double", "float", 8)
 
 
-def struct(name, members, vector=False, align=None, union=False):
-    """Lay out a struct as C does; the fields of a union all start at its first byte.
+def struct(name, members, vector=False, align=None):
+    """Lay out a struct as C does.
 
     members : [(name, type)]; align : bytes, the natural one if None
 
@@ -111,12 +110,12 @@ def struct(name, members, vector=False, align=None, union=False):
     """
     fields, end, widest = [], 0, 1
     for member, kind in members:
-        offset = 0 if union else -(-end // kind.align) * kind.align
+        offset = -(-end // kind.align) * kind.align
         fields.append(Field(member, kind, offset))
-        end = max(end, offset + kind.size)
+        end = offset + kind.size
         widest = max(widest, kind.align)
     align = align or widest
-    return Struct(name, tuple(fields), max(align, -(-end // align) * align), align, vector, union)
+    return Struct(name, tuple(fields), max(align, -(-end // align) * align), align, vector)
 
 
 def _vectors():

@@ -1,4 +1,4 @@
-// Host leftovers, traits, unions, casts to rows: what real files also hold.
+// Host leftovers, traits, casts to rows: what real files also hold.
 #include <cuda_runtime.h>
 #if __has_include(<foo.h>)
 #include <foo.h>
@@ -11,14 +11,13 @@ template <> struct vec4<float> { typedef float4 Type; };
 template <> struct vec4<double> { typedef double4 Type; };
 template <typename T> __device__ T lenx(typename vec4<T>::Type v, T s) { return v.x * s; }
 template <typename T> __device__ T lenq(T s, typename vec4<T>::Type v) { return v.x * s; }
-union U { float f; int i; };
 typedef float Row[16];
 __device__ void rowf(Row r) { r[0] = 1; }
 template <unsigned int BS, bool B> __device__ unsigned int tt(int t) { return B ? t % BS : 0; }
 __device__ constexpr int DC = 4;
-__global__ void k(float *p, int n, Lock l, U uu) {
+__global__ void k(float *p, int n, Lock l) {
   __shared__ float c[TPB], d[MM]; float loc[DC];
-  U u; u.f = p[0]; n = u.i + uu.i;
+  n += __float_as_int(p[0]);
   float4 v = make_float4(1, 2, 3, 4); p[0] = lenx<float>(v, 2.f) + lenq(2.f, v);
   Row r; rowf(r); 
   float (*rows)[16] = (float (*)[16])p; rows[1][2] = 3;
