@@ -7,7 +7,7 @@ __global__ void any_grid(float *a, int pieces) {
     for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
         a[64 * piece + threadIdx.x] *= 2.0f;
     }
-//@ wrong all-by-everyone: results
+//@ wrong all-by-everyone: race
     for (int piece = 0; piece < pieces; piece++) {
         a[64 * piece + threadIdx.x] *= 2.0f;
     }

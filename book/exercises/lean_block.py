@@ -4,18 +4,18 @@ import numpy as np
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most
 
 
-def case(random, blocks):
-    x = random.random((32, 256 * blocks), dtype=np.float32)
-    sums = np.zeros(256 * blocks, np.float32)
+def case(random, n):
+    x = random.random((32, n), dtype=np.float32)
+    sums = np.zeros(n, np.float32)
     for row in x:
         sums += row
-    return Case(blocks, 256, {"in": x, "out": Output(256 * blocks)}, {"out": sums})
+    return Case(-(-n // 256), 256, {"in": x, "out": Output(n), "n": n}, {"out": sums})
 
 
 exercise = Exercise(
     kernel="lean",
     case=case,
-    sizes=[{"blocks": 1}, {"blocks": 3}, {"blocks": 8}],
+    sizes=[{"n": 1000}, {"n": 77}, {"n": 2048}],
     gates=[
         at_least("occupancy", 1.0, "the block's shared memory still keeps other blocks away"),
         at_most("global_load_requests", 2048, "each number is read once"),
