@@ -131,6 +131,11 @@ class Exercise:
         case = self.case(np.random.default_rng(7), **size, **(choices or {}))
         return self.launched(kernel, case, case.on_device())
 
+    def set_constants(self, kernel, case):
+        """Give the kernel's program its __constant__ data."""
+        for name, value in case.constants.items():
+            kernel.program.constants[name] = value
+
     def launched(self, kernel, case, arguments, **options):
         """A run of one case with its arguments in device memory."""
         for name, value in case.constants.items():

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..errors import CudaSyntaxError, CudaUnsupported, GpusimError
 from ..machine.arrays import asnumpy
+from ..machine.verify import verify
 from .page import number
 
 REPORTS = "no race, no read of unset memory, nothing out of bounds"
 LATER = "judged once the results are right"
-ORDERS = ("lockstep", "reverse", "random:1", "threads")  # of warps: what one hides, another shows
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def difference(name, got, wanted, tolerance=1e-4) -> str:
     >>> difference("out", np.array([1., 2., 0.]), np.array([1., 2., 3.]))
     'out[2] is 0, expected 3; 1 of 3 elements differ'
     """
-    scale = float(np.max(np.abs(wanted), initial=0)) if wanted.dtype.kind == "f" else 0
+    scale = scale_of(wanted)
     close = np.isclose(got.astype(float), wanted, tolerance, tolerance * scale) if scale else got == wanted
     if close.all():
         return ""
@@ -98,6 +98,11 @@ def difference(name, got, wanted, tolerance=1e-4) -> str:
         f"{name}{place} is {read}, expected {number(wanted[first].item())}; "
         f"{number(int((~close).sum()))} of {number(close.size)} elements differ"
     )
+
+
+def scale_of(wanted) -> float:
+    """The largest size among floats, which the tolerance is a part of; 0 for whole numbers."""
+    return float(np.max(np.abs(wanted), initial=0)) if wanted.dtype.kind == "f" else 0.0
 
 
 def _words(size, case=None) -> str:
@@ -128,25 +133,23 @@ def _place(error) -> str:
 
 
 def _reports(kernel, exercise, choices) -> Finding:
-    """Whether the checks find something at the first size, in any order of the warps."""
+    """Whether the checks find something at the first size, in any order of warps and blocks."""
     _, case = exercise.cases(**choices)[0]
-    found = []
-    for order in ORDERS:
-        try:
-            run = exercise.launched(kernel, case, case.on_device(), order=order, bounds="report")
-        except GpusimError as error:
-            return Finding("reports", REPORTS, False, error.message, _place(error))
-        found = found or list(run.reports)
+    exercise.set_constants(kernel, case)
+    names = list(case.arguments)
+    expect = {names.index(name): wanted for name, wanted in case.expect.items()}
+    scale = max((scale_of(np.asarray(wanted)) for wanted in case.expect.values()), default=0)
+    options = {"shared": case.shared, "gpu": exercise.gpu, "rtol": exercise.tolerance}
+    try:
+        found = verify(kernel, case.grid, case.block, *case.on_device(), expect=expect,
+                       atol=exercise.tolerance * scale, **options).reports  # fmt: skip
+    except GpusimError as error:
+        return Finding("reports", REPORTS, False, error.message, _place(error))
     if not found:
         return Finding("reports", REPORTS, True)
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return Finding(
-        "reports",
-        REPORTS,
-        False,
-        f"{found[0].kind}: {found[0].message}{more}",
-        str(found[0]).partition("\n")[2],
-    )
+    said = f"{found[0].kind}: {found[0].message}{more}"
+    return Finding("reports", REPORTS, False, said, str(found[0]).partition("\n")[2])
 
 
 def _gate(gate, run, exercise) -> Finding:
