@@ -7,7 +7,7 @@ __global__ void any_grid(float *a, int pieces) {
     for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
         a[64 * piece + threadIdx.x] *= 2.0f;
     }
-//@ wrong all-by-everyone: race
+//@ wrong all-by-everyone: reports
     for (int piece = 0; piece < pieces; piece++) {
         a[64 * piece + threadIdx.x] *= 2.0f;
     }

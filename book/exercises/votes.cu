@@ -11,7 +11,7 @@ __global__ void votes(const unsigned char *v, unsigned int *hist, int n) {
         f[x / 4 * 128 + lane * 4 + x % 4] += 1;
 //@ wrong rows-of-lanes: shared_excess
         f[lane * 256 + x] += 1;
-//@ wrong one-for-all: race
+//@ wrong one-for-all: reports
         f[x] += 1;
 //@ end
     }
@@ -25,7 +25,7 @@ __global__ void votes(const unsigned char *v, unsigned int *hist, int n) {
             hist[b] += f[b / 4 * 128 + (l + lane) % 32 * 4 + b % 4];
 //@ wrong rows-of-lanes: shared_excess
             hist[b] += f[(l + lane) % 32 * 256 + b];
-//@ wrong one-for-all: race
+//@ wrong one-for-all: reports
             hist[b] += l == 0 ? f[b] : 0;
 //@ end
     }
