@@ -18,26 +18,30 @@ Each returns its canvas, which shows itself as the last value of a cell; `headli
 
 from .banks import bank_heatmap
 from .barchart import bars
+from .correctness import correctness_map
 from .curves import curve
+from .cycles import warp_timeline
 from .diagrams import refused, scopes, traffic
 from .divergence import divergence_timeline
 from .events import event_map
+from .fetch import fetch_map
 from .intensity import roofline
 from .ladders import ladder, latency_ladder, waterfall
 from .lanes import barrier_wait, lane_widths
-from .layouts import csr, memory_strip, two_in_four
-from .maps import correctness_map, heatmap, occupancy_heatmap
+from .layouts import memory_strip
+from .maps import heatmap, occupancy_heatmap
 from .matrices import matrix_sectors
 from .ownership import ownership_map
 from .paper import alt_text, canvas, headline, panels
 from .races import race_map
 from .residency import occupancy_limits, waves
 from .roofs import roofline_bars
-from .schedules import gantt, warp_timeline
+from .schedules import gantt
 from .sectors import sector_map
 from .spans import spans
+from .sparse import csr, two_in_four
 from .theme import DARK, LIGHT
-from .tiles import fetch_map, tile_phases
+from .tiles import tile_phases
 from .trees import reduction_rounds, tree
 from .warps import block_warps
 

@@ -25,54 +25,49 @@ def bars(values, *, unit="", kind="counted", measured=None, colors=None, deep=No
     >>> bars({"naive": 17301504, "tiled": 1048576}, unit="sectors").headline.replace(chr(0x2009), " ")
     'tiled: 16.5 times fewer sectors'
     """
-    measured, colors = measured or {}, colors or {}
-    text = text or _number
+    measured, colors, text = measured or {}, colors or {}, text or _number
     parts = {name: value if isinstance(value, dict) else {"": value} for name, value in values.items()}
     totals = {name: sum(value.values()) for name, value in parts.items()}
     names = list(dict.fromkeys(part for value in parts.values() for part in value if part))
     top = TOP + (14 if names else 0)
     ax, width, height = begin(ax, top + PITCH * len(parts) + 24)
     left = MARGIN + min(max([text_width(name, LABEL) for name in parts] + [20]), 130) + 8
-    most = limit or max([*totals.values(), *measured.values(), 1e-30])
-    room = (
-        max([text_width(text(total), VALUE, True) for total in [*totals.values(), *measured.values()]] + [10])
-        + 8
-    )
-    low = least or (
-        10.0 ** math.floor(math.log10(min([v for v in totals.values() if v > 0] + [most]) / 1.0001))
-        if log
-        else 0
-    )
-    frame = Frame(ax, left, top - 4, width - MARGIN - room, height - 22, (low, most), xlog=log)
+    every = [*totals.values(), *measured.values()]
+    room = max([text_width(text(value), VALUE, True) for value in every] + [10]) + 8
+    low = least or (_decade_below(every) if log else 0)
+    scale = low, limit or max([*every, 1e-30])
+    frame = Frame(ax, left, top - 4, width - MARGIN - room, height - 22, scale, xlog=log)
     _draw_scale(frame, log, unit)
     for row, (name, value) in enumerate(parts.items()):
         y, strong = top + row * PITCH, deep is None or name == deep
         size = fit(name, LABEL, left - MARGIN - 6, least=5)
         write(ax, left - 6, y + 9, name, size, "ink", "right", bold=name == deep)
         end = _draw_stack(frame, value, y, kind if strong or kind == "estimated" else "pale", colors, name)
-        mark = float(frame.x(max(measured[name], low))) if name in measured else None
-        shown, bold = text(totals[name]), name == deep
-        x = (
-            mark + 6
-            if mark is not None and end - 3 < mark < end + 9 + text_width(shown, VALUE, bold)
-            else end + 4
-        )
-        if mark is not None:
-            strokes(ax, [(mark, y - 2.5, mark, y + BAR + 2.5)], "ink", 1)
-            diamonds(ax, [(mark, y + BAR / 2)], 3)
-        write(ax, x, y + 8.8, shown, VALUE, bold=bold, ground=True)
+        _draw_value(frame, y, end, text(totals[name]), measured.get(name), bold=name == deep)
     _draw_key(ax, names, colors, TOP)
     told = [f"{name}: {text(total)} {unit}".strip() for name, total in totals.items()]
-    seen = [f"{name} measured {text(value)} {unit}".strip() for name, value in measured.items()]
+    told += [f"{name} measured {text(value)} {unit}".strip() for name, value in measured.items()]
     what = kind + (f"; ◆ measured{' on ' + device if device else ''}" if measured else "")
-    headline(
-        ax,
-        title or _sentence(totals, unit, text),
-        note if note is not None else what,
-        f"Bars of {unit or 'values'}",
-        "; ".join(told + seen),
-    )
+    headline(ax, title or _sentence(totals, unit, text), note if note is not None else what,
+             f"Bars of {unit or 'values'}", "; ".join(told))  # fmt: skip
     return ax
+
+
+def _decade_below(values):
+    """Return the power of ten under the smallest value."""
+    return 10.0 ** math.floor(math.log10(min([value for value in values if value > 0] or [1]) / 1.0001))
+
+
+def _draw_value(frame, y, end, shown, measured, bold):
+    """Write a bar's value after its end, or after the measured mark if that is close; draw the mark."""
+    ax, x = frame.ax, end + 4
+    if measured is not None:
+        mark = float(frame.x(max(measured, frame.xlim[0])))
+        if end - 3 < mark < end + 9 + text_width(shown, VALUE, bold):
+            x = mark + 6
+        strokes(ax, [(mark, y - 2.5, mark, y + BAR + 2.5)], "ink", 1)
+        diamonds(ax, [(mark, y + BAR / 2)], 3)
+    write(ax, x, y + 8.8, shown, VALUE, bold=bold, ground=True)
 
 
 def _number(value):

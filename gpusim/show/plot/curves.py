@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .paper import begin, fit, headline, text_width, write
-from .scales import Frame, doubles, steps, tick_text
+from .scales import Frame, decades, doubles, steps, tick_text
 from .shapes import diamonds, dots, line, strokes
 from .theme import MARGIN, NOTE, three
 
@@ -38,42 +38,49 @@ def curve(
     series = series if isinstance(series, dict) else {"": series}
     series = {name: (np.asarray(value[0], float), np.asarray(value[1], float), (*value, "counted")[2])
               for name, value in series.items()}  # fmt: skip
-    everything = _everything(series, measured, here)
-    xlim, ylim = xlim or _limits(everything[0], xlog, False), ylim or _limits(everything[1], ylog, True)
-    ax, width, height = begin(ax, height)
-    ends = max([text_width(name, NOTE) + 10 for name in series if name] + [12])
+    xs, ys = _everything(series, measured, here)
+    xlim, ylim = xlim or _limits(xs, xlog, False), ylim or _limits(ys, ylog, True)
+    xticks = _ticks(xlim, xlog, xs) if xticks is None else xticks
     yticks = _ticks(ylim, ylog) if yticks is None else yticks
-    probe = Frame(ax, 0, 0, 1, 1, xlim, ylim, bool(xlog), bool(ylog))
-    shown = probe._ticks(ylim, ylog, 5) if yticks is None else yticks
-    left = MARGIN + 6 + max([text_width((ytext or tick_text)(tick), NOTE) for tick in shown] + [8])
-    frame = Frame(
-        ax, left, TOP, width - MARGIN - min(ends, 96), height - 34, xlim, ylim, bool(xlog), bool(ylog)
-    )
+    ax, width, height = begin(ax, height)
+    left, right = _margins(series, ylim, ylog, yticks, ytext or tick_text)
+    scales = xlim, ylim, bool(xlog), bool(ylog)
+    frame = Frame(ax, left, TOP, width - MARGIN - right, height - 34, *scales)
     frame.y_axis(y, yticks, ytext)
-    frame.x_axis(x, _ticks(xlim, xlog, everything[0]) if xticks is None else xticks, xtext)
+    frame.x_axis(x, xticks, xtext)
     _draw_marks(frame, marks or {}, level or {})
-    spots, drawn = [], []
-    for place, (name, (xs, ys, kind)) in enumerate(series.items()):
-        color = (colors or {}).get(name, COLORS[place % len(COLORS)])
-        points = _draw_series(frame, xs, ys, kind, color)
-        drawn.append(points)
-        if name and len(points):
-            spots.append([points[-1][1], name, points[-1][0]])
-    _write_ends(ax, frame, spots)
+    drawn = _draw_all(frame, series, colors or {})
     if measured is not None:
         points = frame.points(*(np.asarray(part, float) for part in measured[:2]))
         diamonds(ax, _inside(frame, points))
     text = _draw_here(frame, here, x, width, drawn)
-    sentence = title or (f"{y or 'value'}: {text}" if text else f"{y or 'a value'} over {x or 'a parameter'}")
+    over = f"{y or 'a value'} over {x or 'a parameter'}"
     names = ", ".join(f"{name} ({kind})" if name else kind for name, (_, _, kind) in series.items())
-    headline(
-        ax,
-        sentence,
-        note if note is not None else names if len(series) > 1 else "",
-        f"Curve of {y or 'a value'} over {x or 'a parameter'}",
-        _ends_in_words(series),
-    )
+    headline(ax, title or (f"{y or 'value'}: {text}" if text else over),
+             note if note is not None else names if len(series) > 1 else "", f"Curve of {over}",
+             _ends_in_words(series))  # fmt: skip
     return ax
+
+
+def _margins(series, ylim, ylog, yticks, text):
+    """Return the room for the values at the left and for the names at the right, points."""
+    ends = max([text_width(name, NOTE) + 10 for name in series if name] + [12])
+    if yticks is None:
+        yticks = decades(*ylim) if ylog else steps(*ylim, 5)
+    return MARGIN + 6 + max([text_width(text(tick), NOTE) for tick in yticks] + [8]), min(ends, 96)
+
+
+def _draw_all(frame, series, colors):
+    """Draw all series and their names at their right ends; return the points of each."""
+    spots, drawn = [], []
+    for place, (name, (xs, ys, kind)) in enumerate(series.items()):
+        color = colors.get(name, COLORS[place % len(COLORS)])
+        points = _draw_series(frame, xs, ys, kind, color)
+        drawn.append(points)
+        if name and len(points):
+            spots.append([points[-1][1], name, points[-1][0]])
+    _write_ends(frame.ax, frame, spots)
+    return drawn
 
 
 def _everything(series, measured, here):

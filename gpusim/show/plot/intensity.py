@@ -1,6 +1,7 @@
 """The roofline: attainable speed over intensity on log axes, with versions of a kernel as named points."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from .scales import Frame
 from .shapes import diamonds, dots, line, strokes
 from .theme import MARGIN, NOTE, rate, scaled, three
 
-LEFT, TOP, HEIGHT = 34.0, 60.0, 268.0
+LEFT, TOP, HEIGHT = 34.0, 60.0, 268.0  # points: y axis, top of the frame, whole figure
+_STYLE = ((2.2, None), (1.2, (4, 2)))  # width and dashes of the first roof, and of the others
 
 
 def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None, note=None, xlim=None,
@@ -19,8 +21,8 @@ def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None
 
     points : {name: (intensity, speed)} or (intensity, speed, kind); FLOP a byte and FLOP/s;
         kind : "measured" (default, a diamond), "estimated" (a ring), "counted" (a dot)
-    bandwidth : bytes/s, or {name: bytes/s} for several slopes
-    compute : FLOP/s, or {name: FLOP/s} for several flat roofs
+    bandwidth : bytes/s, or {name: bytes/s}: the first slope is the roof, others are dashed
+    compute : FLOP/s, or {name: FLOP/s}: the first flat roof counts, others are dashed
     xlim, ylim : limits of the axes, None for decades around the points
     path : join the points in their order, each with one line of text
     return : ax
@@ -31,45 +33,43 @@ def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None
     slopes = bandwidth if isinstance(bandwidth, dict) else {"HBM": bandwidth}
     flats = compute if isinstance(compute, dict) else {"compute": compute}
     points = {name: (*value, "measured")[:3] for name, value in points.items()}
-    peak, steepest = max(flats.values()), max(slopes.values())
-    xlim = xlim or _decades(
-        [v[0] for v in points.values()] + [peak / steepest / 3, peak / min(slopes.values()) * 4]
-    )
-    ylim = ylim or _decades(
-        [v[1] for v in points.values()] + [peak * 1.05, xlim[0] * min(slopes.values()) * 1.5]
-    )
+    slope, peak = next(iter(slopes.values())), next(iter(flats.values()))
     factor, prefix = scaled(peak, ("", "k", "M", "G", "T", "P"))
     ax, width, height = begin(ax, HEIGHT)
+    xlim = xlim or _decades([v[0] for v in points.values()] + [peak / slope / 3, peak / slope * 4])
+    highest, lowest = max(flats.values()) * 1.05, xlim[0] * slope * 1.5
+    ylim = ylim or _decades([v[1] for v in points.values()] + [highest, lowest])
     y = tuple(limit * factor for limit in ylim)
     frame = Frame(ax, LEFT, TOP, width - MARGIN - 10, height - 38, xlim, y, True, True)
     frame.y_axis(f"{prefix}{unit}")
     frame.x_axis("FLOP per byte", grid=True)
-    places = {name: (float(frame.x(x)), float(frame.y(v * factor))) for name, (x, v, _) in points.items()}
-    roofs = {name: float(frame.y(min(peak, x * steepest) * factor)) for name, (x, *_) in points.items()}
-    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in places.values()]
-    if path:
-        line(ax, list(places.values()), "ink", 0.9, (1, 2))
-        taken += _along(list(places.values()))
-    else:
-        drops = [(x, y, x, roofs[name] + 1.5) for name, (x, y) in places.items()]
-        strokes(ax, drops, "ink", 0.8, None, (1, 1.6))
-        taken += [(x - 1, roofs[name], x + 1, y) for name, (x, y) in places.items()]
+    marks = [_Mark(name, float(frame.x(x)), float(frame.y(speed * factor)), kind, speed * factor,
+                   min(peak, x * slope) * factor) for name, (x, speed, kind) in points.items()]  # fmt: skip
+    taken = _draw_distances(frame, marks, path)
     taken += 3 * _draw_roofs(frame, slopes, flats, factor, f"{prefix}{unit}", taken)
-    for name, (intensity, speed, kind) in points.items():
-        roof, (x, y) = min(peak, intensity * steepest), places[name]
-        _mark(ax, x, y, kind)
-        distance = _distance(speed * factor, roof / speed)
-        text = [f"{name}: {three(speed * factor)}"] if path else [name, distance]
-        taken += 30 * [_label(ax, x, y, text, taken, frame)]  # to cover a text is worse than to cover a line
-    best = max(points.values(), key=lambda value: value[1])[1] if points else 0
-    kinds = sorted({kind for *_, kind in points.values()})
+    for mark in marks:
+        _draw_mark(ax, mark)
+        taken += 30 * [_label(ax, mark, path, taken, frame)]  # to cover a text is worse than to cover a line
+    best = max([speed for _, speed, _ in points.values()] + [0])
     where = f" on {article(device)} {device}" if device else ""
-    default = f"{', '.join(kinds)}{where}; ridge at {three(peak / steepest)} FLOP per byte"
-    headline(ax, title or f"{three(best * factor)} of {three(peak * factor)} {prefix}{unit}", note or default,
-             "Roofline, speed over arithmetic intensity on logarithmic axes",
-             "; ".join(f"{name}: {rate(speed, unit)} at {three(x)} FLOP per byte"
-                       for name, (x, speed, _) in points.items()))  # fmt: skip
+    what = ", ".join(sorted({kind for *_, kind in points.values()})) + where
+    told = [f"{name}: {rate(speed, unit)} at {three(x)} FLOP per byte"
+            for name, (x, speed, _) in points.items()]  # fmt: skip
+    headline(ax, title or f"{three(best * factor)} of {three(peak * factor)} {prefix}{unit}",
+             note or f"{what}; ridge at {three(peak / slope)} FLOP per byte",
+             "Roofline, speed over arithmetic intensity on logarithmic axes", "; ".join(told))  # fmt: skip
     return ax
+
+
+class _Mark(NamedTuple):
+    """A point: its name, place and kind; its speed and the roof over it, in units of the axis."""
+
+    name: str
+    x: float
+    y: float
+    kind: str
+    speed: float
+    roof: float
 
 
 def _decades(values):
@@ -86,31 +86,39 @@ def _along(points, reach=3):
     ]
 
 
+def _draw_distances(frame, marks, path):
+    """Join the points, or drop a dotted line from the roof to each; return the boxes that are taken."""
+    taken = [(one.x - 6, one.y - 6, one.x + 6, one.y + 6) for one in marks]
+    if path:
+        places = [(one.x, one.y) for one in marks]
+        line(frame.ax, places, "ink", 0.9, (1, 2))
+        return taken + _along(places)
+    drops = [(one.x, one.y, one.x, float(frame.y(one.roof)) + 1.5) for one in marks]
+    strokes(frame.ax, drops, "ink", 0.8, None, (1, 1.6))
+    return taken + [(x - 1, top, x + 1, y) for x, y, _, top in drops]
+
+
 def _draw_roofs(frame, slopes, flats, factor, unit, points):
-    """Draw the roofs and write their names along them; return the boxes that are taken."""
+    """Draw the roofs, the first of each kind heavy, and write their names; return the boxes they take."""
     ax, taken = frame.ax, []
-    peak, steepest = max(flats.values()), max(slopes.values())
-    for name, speed in flats.items():
-        start = max(frame.xlim[0], speed / steepest)
-        y = float(frame.y(speed * factor))
-        main = speed == peak
-        ends = [(frame.x(start), y), (frame.right, y)]
-        line(ax, ends, "compute", 2.2 if main else 1.2, None if main else (4, 2))
+    highest, steepest = max(flats.values()), max(slopes.values())
+    for place, (name, speed) in enumerate(flats.items()):
+        start, y = float(frame.x(max(frame.xlim[0], speed / steepest))), float(frame.y(speed * factor))
+        line(ax, [(start, y), (frame.right, y)], "compute", *_STYLE[place > 0])
         text = f"{name} {three(speed * factor)} {unit}"
         write(ax, frame.right - 2, y - 5, text, NOTE, "ink", "right", ground=True)
         taken += [(frame.right - text_width(text, NOTE) - 4, y - 14, frame.right, y - 2)]
-        taken += [(float(frame.x(start)), y - 2, frame.right, y + 2)]
-    for name, speed in slopes.items():
-        end, main = peak / speed, speed == steepest
-        x = np.geomspace(frame.xlim[0], end, 12)
+        taken += [(start, y - 2, frame.right, y + 2)]
+    for place, (name, speed) in enumerate(slopes.items()):
+        x = np.geomspace(frame.xlim[0], min(highest / speed, frame.xlim[1]), 40)
         at = frame.points(x, x * speed * factor)
-        at = at[at[:, 1] <= frame.bottom]
+        at = at[(at[:, 1] <= frame.bottom) & (at[:, 1] >= frame.top)]
         if len(at) < 2:
             continue
         color = {"l2": "l2", "l1": "l1", "shared": "shared"}.get(name.lower(), "hbm")
-        line(ax, at[[0, -1]], color, 2.2 if main else 1.2, None if main else (4, 2))
-        text = f"{name} {rate(speed)}"
-        box = _slope_name(ax, at[0], at[-1], text, points, below=not main)
+        line(ax, at[[0, -1]], color, *_STYLE[place > 0])
+        below = speed < max(slopes.values())
+        box = _slope_name(ax, at[0], at[-1], f"{name} {rate(speed)}", points, below)
         taken += _along([tuple(at[0]), tuple(at[-1])]) + box
     return taken
 
@@ -138,21 +146,18 @@ def _slope_name(ax, start, end, text, points, below):
     return taken
 
 
-def _mark(ax, x, y, kind):
-    if kind == "measured":
-        diamonds(ax, [(x, y)], 4)
+def _draw_mark(ax, mark):
+    if mark.kind == "measured":
+        diamonds(ax, [(mark.x, mark.y)], 4)
     else:
-        dots(ax, [(x, y)], "load", 3.2, ring=kind == "estimated")
+        dots(ax, [(mark.x, mark.y)], "load", 3.2, ring=mark.kind == "estimated")
 
 
-def _distance(speed, ratio):
-    return (
-        f"{three(speed)}; roof {three(float(f'{ratio:.2g}'))}× higher" if ratio >= 1.05 else f"{three(speed)}"
-    )
-
-
-def _label(ax, x, y, lines, taken, frame):
-    """Write lines beside a point, where they cover least and stand close to it; return their box."""
+def _label(ax, mark, path, taken, frame):
+    """Write a point's name and distance beside it, where they cover least; return their box."""
+    x, y, ratio = mark.x, mark.y, mark.roof / mark.speed
+    far = f"; roof {three(float(f'{ratio:.2g}'))}× higher" if ratio >= 1.05 else ""
+    lines = [f"{mark.name}: {three(mark.speed)}"] if path else [mark.name, three(mark.speed) + far]
     wide, tall = max(text_width(text, NOTE) for text in lines), 11.0 * len(lines) + 3
     lefts = (x + 9, x - 9 - wide, min(x - wide / 2, frame.right + 6 - wide))
     sides = [(left, y + down) for left in lefts[:2] for down in (-tall / 2, -3, 3, 14, -tall, -tall - 12, 26)]

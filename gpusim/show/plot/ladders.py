@@ -36,35 +36,43 @@ def ladder(speeds, peak=None, *, unit="TFLOP/s", kind="estimated", measured=None
         write(ax, x, top - 9, f"peak {three(peak)}", NOTE, align="right")
     last = None
     for row, (name, speed) in enumerate(speeds.items()):
-        y, end = top + row * PITCH, float(frame.x(speed))
-        write(ax, left - 6, y + 9.3, name, fit(name, LABEL, left - MARGIN - 6, least=5), align="right")
-        cells(ax, [(left, y, end - left, BAR)], "load", alpha=TINT if kind == "estimated" else None)
-        if kind == "estimated":
-            cells(ax, [(max(left, end - 1.4), y, 1.4, BAR)], "load")
-        mark = float(frame.x(measured[name])) if name in measured else None
-        if mark is not None:
-            strokes(ax, [(mark, y - 2, mark, y + BAR + 2)], "ink", 1)
-            diamonds(ax, [(mark, y + BAR / 2)], 3)
-        text = three(measured.get(name, speed))
-        rise = f"  {three(float(f'{speed / last:.2g}'))}×" if last else ""
-        wide = text_width(text + rise, VALUE, True) + 6
-        x = max(end, mark or 0) + 5
-        if x + wide > width - 4:
-            x = min(end, mark or end) - wide - 3
-        write(ax, x, y + 9, text, VALUE, bold=True, ground=x > end)
-        write(ax, x + text_width(text, VALUE, True) + 4, y + 9, rise.strip(), VALUE, "muted", ground=x > end)
+        _draw_version(frame, top + row * PITCH, name, speed, last, measured.get(name), kind)
         last = speed
-    values = list(speeds.values())
-    best, first = max(measured.values(), default=max(values)), values[0]
-    first = measured.get(next(iter(speeds)), first)
-    of = f" of {three(peak)}" if peak else ""
-    sentence = f"{three(best)}{of} {unit}, {three(float(f'{best / first:.2g}'))} times the first"
-    where = f"; ◆ measured{' on ' + device if device else ''}" if measured else ""
     told = [f"{name}: {three(speed)}" for name, speed in speeds.items()]
     told += [f"{name} measured {three(speed)}" for name, speed in measured.items()]
-    headline(ax, title or sentence, note or f"{kind}{where}; × is the factor over the row above",
-             "Ladder of versions", "; ".join(told))
+    where = f"; ◆ measured{' on ' + device if device else ''}" if measured else ""
+    headline(ax, title or _progress(speeds, measured, peak, unit),
+             note or f"{kind}{where}; × is the factor over the row above", "Ladder of versions",
+             "; ".join(told))  # fmt: skip
     return ax
+
+
+def _progress(speeds, measured, peak, unit):
+    name, first = next(iter(speeds.items()))
+    best = max(measured.values(), default=max(speeds.values()))
+    times = three(float(f"{best / measured.get(name, first):.2g}"))
+    return f"{three(best)}{f' of {three(peak)}' if peak else ''} {unit}, {times} times the first"
+
+
+def _draw_version(frame, y, name, speed, last, measured, kind):
+    """Draw one bar with its measured mark, its value, and its factor over the last one."""
+    ax, left, end = frame.ax, frame.left, float(frame.x(speed))
+    write(ax, left - 6, y + 9.3, name, fit(name, LABEL, left - MARGIN - 6, least=5), align="right")
+    cells(ax, [(left, y, end - left, BAR)], "load", alpha=TINT if kind == "estimated" else None)
+    if kind == "estimated":
+        cells(ax, [(max(left, end - 1.4), y, 1.4, BAR)], "load")
+    mark = end if measured is None else float(frame.x(measured))
+    if measured is not None:
+        strokes(ax, [(mark, y - 2, mark, y + BAR + 2)], "ink", 1)
+        diamonds(ax, [(mark, y + BAR / 2)], 3)
+    text = three(speed if measured is None else measured)
+    rise = f"{three(float(f'{speed / last:.2g}'))}×" if last else ""
+    wide = text_width(f"{text}  {rise}" if rise else text, VALUE, True) + 6
+    x = max(end, mark) + 5
+    if x + wide > float(ax.get_xlim()[1]) - 4:
+        x = min(end, mark) - wide - 3
+    write(ax, x, y + 9, text, VALUE, bold=True, ground=x > end)
+    write(ax, x + text_width(text, VALUE, True) + 4, y + 9, rise, VALUE, "muted", ground=x > end)
 
 
 def _axis(frame, unit):

@@ -11,9 +11,8 @@ from .theme import LABEL, MARGIN, NOTE, integer, percent, plural, size
 TOP, ROW, SQUARE = 55.0, 23.0, 7.4  # points: first row, row to row, a block's square
 
 
-def occupancy_limits(
-    result, gpu=None, threads=None, registers=None, shared=None, *, title=None, note=None, ax=None
-):
+def occupancy_limits(result, gpu=None, threads=None, registers=None, shared=None, *, title=None, note=None,
+                     ax=None):  # fmt: skip
     """Draw how many blocks each resource of an SM allows; the smallest number binds.
 
     result : of `gs.occupancy`: blocks, warps, fraction, limits {resource: blocks or None}, limiters
@@ -30,46 +29,42 @@ def occupancy_limits(
     for row, (name, limit) in enumerate(result.limits.items()):
         y, binds = TOP + row * ROW, name in result.limiters
         write(ax, MARGIN, y + 7, name, LABEL, bold=binds)
-        shown = 0 if limit is None else min(limit, 32)
-        boxes = [(left + n * pitch, y, SQUARE, SQUARE) for n in range(shown)]
-        used = min(result.blocks, shown)
-        cells(ax, boxes[:used], "load", alpha=None if binds else 0.4)
-        cells(
-            ax, [(x + 0.3, t + 0.3, w - 0.6, h - 0.6) for x, t, w, h in boxes[used:]], None, "idle", 0.7, 0.75
-        )
-        _limit_text(
-            ax,
-            width,
-            left + max(shown, result.blocks % 32 if limit is None else 0) * pitch,
-            y,
-            limit,
-            formulas.get(name, ""),
-            binds,
-        )
+        shown = _draw_squares(ax, left, pitch, y, limit, result.blocks, binds)
+        _limit_text(ax, width, left + shown * pitch, y, limit, formulas.get(name, ""), binds)
     if result.blocks < 32:
         x = left + result.blocks * pitch - (pitch - SQUARE) / 2
         strokes(ax, [(x, TOP - 7, x, TOP + ROW * len(result.limits) - 8)], "ink", 1.2)
-    most = round(result.warps / result.fraction) if result.fraction else 0
-    fits = f"{plural(result.blocks, 'block')} fit{'s' if result.blocks == 1 else ''}"
-    sentence = (
-        f"{fits}: {result.warps} of {most} warps, {percent(result.fraction)}" if most else "no block fits"
-    )
     asked = "blocks of one SM that each resource allows"
     if gpu is not None:
-        name = getattr(gpu, "name", gpu)
-        asked = (
-            f"one SM of {article(name)} {name}; {threads} threads a block, {registers} registers a thread, "
-        )
-        asked += f"{size(shared or 0)} shared"
+        asked = _asked(getattr(gpu, "name", gpu), threads, registers, shared)
     rows = [f"{name}: {'no limit' if n is None else plural(n, 'block')}" for name, n in result.limits.items()]
-    headline(
-        ax,
-        title or sentence,
-        note or asked,
-        "Blocks of one SM that each resource allows",
-        ", ".join(rows) + f"; {' and '.join(result.limiters)} binds",
-    )
+    headline(ax, title or _fits(result), note or asked, "Blocks of one SM that each resource allows",
+             ", ".join(rows) + f"; {' and '.join(result.limiters)} binds")  # fmt: skip
     return ax
+
+
+def _draw_squares(ax, left, pitch, y, limit, blocks, binds):
+    """Draw a square a block: those that are resident full, the others hollow; return the squares' room."""
+    if limit is None:
+        return blocks % 32
+    boxes = [(left + n * pitch, y, SQUARE, SQUARE) for n in range(min(limit, 32))]
+    cells(ax, boxes[:blocks], "load", alpha=None if binds else 0.4)
+    hollow = [(x + 0.3, top + 0.3, w - 0.6, h - 0.6) for x, top, w, h in boxes[blocks:]]
+    cells(ax, hollow, None, "idle", 0.7, 0.75)
+    return len(boxes)
+
+
+def _fits(result):
+    if not result.fraction:
+        return "no block fits"
+    fits = f"{plural(result.blocks, 'block')} fit{'s' if result.blocks == 1 else ''}"
+    most = round(result.warps / result.fraction)
+    return f"{fits}: {result.warps} of {most} warps, {percent(result.fraction)}"
+
+
+def _asked(name, threads, registers, shared):
+    needs = f"{threads} threads a block, {registers} registers a thread, {size(shared or 0)} shared"
+    return f"one SM of {article(name)} {name}; {needs}"
 
 
 def _formulas(gpu, threads, registers, shared):

@@ -1,20 +1,17 @@
-"""Who runs when: blocks on the slots of SMs (a Gantt chart), and warps in the cycles of one scheduler."""
+"""The Gantt chart: which block runs when, on which slot of which SM."""
 
 import math
 
-import numpy as np
-
 from .paper import begin, center, fit, headline, text_width, write
 from .scales import steps, tick_text
-from .shapes import cells, rounded, strokes
+from .shapes import cells, rounded
 from .theme import LABEL, MARGIN, NOTE, TINT, identity, percent, plural, three
 
 TOP, LEFT = 44.0, 58.0  # points: first slot, time 0
 
 
-def gantt(
-    placements, *, unit="unit", until=None, waiting=(), sm="SM", title=None, note=None, height=None, ax=None
-):
+def gantt(placements, *, unit="unit", until=None, waiting=(), sm="SM", title=None, note=None, height=None,
+          ax=None):  # fmt: skip
     """Draw which block occupies which slot of which SM, and when.
 
     placements : (block, sm, slot, start, end) each, or the result of the block scheduler;
@@ -32,45 +29,51 @@ def gantt(
     slots = sorted({stay[1:3] for stay in stays})
     if hasattr(placements, "per_sm"):
         slots = [(one, slot) for one in range(placements.sms) for slot in range(placements.per_sm)]
-    sms = sorted({one for one, _ in slots})
-    gap = 7.0 if len(sms) < 12 else min(2.0, 0.2 * (height or 300.0) / len(sms))
-    row = min(15.0, ((height or 300.0) - gap * len(sms)) / len(slots)) if height or len(slots) > 16 else 15.0
-    tall = row * len(slots) * 1.13 + gap * (len(sms) - 1)
-    ax, width, bottom = begin(ax, TOP + (height or tall) + 26 + (12 if waiting else 0))
-    right = width - MARGIN - 2
-    top = {}
-    for place, (one, slot) in enumerate(slots):
-        top[one, slot] = TOP + place * row * 1.13 + gap * sms.index(one)
-    if height and tall > height:
-        top = {key: TOP + (y - TOP) * height / tall for key, y in top.items()}
+    top, row, tall = _rows(slots, height)
+    ax, width, bottom = begin(ax, TOP + tall + 26 + (12 if waiting else 0))
+    scale = (width - MARGIN - 2 - LEFT) / last
     _name_slots(ax, sm, slots, top, row)
-    scale = (right - LEFT) / last
     _draw_idle(ax, stays, slots, top, row, scale, last)
     _draw_stays(ax, stays, top, row, scale, last, unit)
-    base = bottom - 12 - (12 if waiting else 0)
-    for tick in steps(0, last, 5):
-        write(ax, LEFT + tick * scale, base, tick_text(tick), NOTE, "muted", "center")
-    write(ax, MARGIN, base, "time", NOTE, "muted")
-    stuck = [block for block, *_, end in stays if not math.isfinite(end)]
+    _draw_time(ax, bottom - 12 - (12 if waiting else 0), scale, last)
     if waiting:
         text = f"{_span(waiting)} never start{'s' if len(waiting) == 1 else ''}"
         write(ax, LEFT, bottom - 6, text, NOTE, "bad")
-    busy = sum(min(end, last) - start for *_, start, end in stays) / (len(slots) * last)
-    sentence = f"{percent(busy)} busy over {three(last)} {unit}{'' if last == 1 else 's'} of time"
-    if stuck:
-        sentence = f"{plural(len(stuck), 'block')} never end{'s' if len(stuck) == 1 else ''}"
-    per = len(slots) // len(sms)
-    what = f"{plural(len(stays), 'block')}, {plural(len(sms), sm)} with room for {plural(per, 'block')} each"
+    stuck = [block for block, *_, end in stays if not math.isfinite(end)]
+    sms = len({one for one, _ in slots})
+    each = plural(len(slots) // sms, "block")
+    what = f"{plural(len(stays), 'block')}, {plural(sms, sm)} with room for {each} each"
     final = max(stays, key=lambda stay: stay[4])
-    headline(
-        ax,
-        title or sentence,
-        note or what,
-        "Gantt chart of blocks on the slots of each SM",
-        f"Block {final[0]} ends last, on {sm} {final[1]}",
-        "bad" if stuck else "ink",
-    )
+    headline(ax, title or _sentence(stays, stuck, len(slots), last, unit),
+             note or what, "Gantt chart of blocks on the slots of each SM",
+             f"Block {final[0]} ends last, on {sm} {final[1]}", "bad" if stuck else "ink")  # fmt: skip
     return ax
+
+
+def _sentence(stays, stuck, slots, last, unit):
+    if stuck:
+        return f"{plural(len(stuck), 'block')} never end{'s' if len(stuck) == 1 else ''}"
+    busy = sum(min(end, last) - start for *_, start, end in stays) / (slots * last)
+    return f"{percent(busy)} busy over {three(last)} {unit}{'' if last == 1 else 's'} of time"
+
+
+def _rows(slots, height):
+    """Return ({slot: its top}, height of a row, height of all): rows as high as fit, SMs set apart."""
+    sms = sorted({one for one, _ in slots})
+    gap = 7.0 if len(sms) < 12 else min(2.0, 0.2 * (height or 300.0) / len(sms))
+    fits = ((height or 300.0) - gap * len(sms)) / len(slots)
+    row = min(15.0, fits) if height or len(slots) > 16 else 15.0
+    tall = row * len(slots) * 1.13 + gap * (len(sms) - 1)
+    squeeze = min(1.0, height / tall) if height else 1.0
+    top = {(one, slot): TOP + (place * row * 1.13 + gap * sms.index(one)) * squeeze
+           for place, (one, slot) in enumerate(slots)}  # fmt: skip
+    return top, row, height or tall
+
+
+def _draw_time(ax, base, scale, last):
+    for tick in steps(0, last, 5):
+        write(ax, LEFT + tick * scale, base, tick_text(tick), NOTE, "muted", "center")
+    write(ax, MARGIN, base, "time", NOTE, "muted")
 
 
 def _stay(one):
@@ -149,82 +152,3 @@ def _draw_stays(ax, stays, top, row, scale, last, unit):
             text = str(stay[0])
         if text_width(text, NOTE, strong) <= wide - 2 and high >= 8:
             center(ax, x + wide / 2, y + high / 2, text, min(NOTE, high - 0.5), bold=strong)
-
-
-WAITING, ARITHMETIC, LOAD, READY = 0, 1, 2, 3
-STATES = {ARITHMETIC: ("compute", None, "arithmetic"), LOAD: ("load", None, "load"),
-          READY: ("compute", TINT, "ready, not chosen"),
-          WAITING: ("idle", 0.2, "waits for data")}  # fmt: skip
-
-
-def warp_timeline(timeline, *, start=0, cycles=None, title=None, note=None, height=None, ax=None):
-    """Draw what each warp of a scheduler does in each cycle.
-
-    timeline : (warps, cycles) int, 0 waits, 1 arithmetic, 2 load, 3 ready but not chosen; or the result of
-        the warp scheduler;  start, cycles : the part that is drawn
-    height : points of all warps, None for what they need
-    return : ax; the share in the headline is that of the cycles drawn
-
-    >>> warp_timeline([[1, 1, 2, 0, 0, 1], [3, 3, 3, 1, 2, 0]]).headline
-    '100 % of the cycles issue an instruction'
-    """
-    states = np.asarray(getattr(timeline, "timeline", timeline))
-    states = states[:, start : start + cycles if cycles else None]
-    warps, drawn = states.shape
-    row = min(9.0, (height or 216.0) / warps)
-    ax, width, bottom = begin(ax, TOP + (height or row * warps) + 58)
-    right = width - MARGIN - 2
-    step = (right - LEFT) / max(drawn, 1)
-    for state, (color, alpha, _) in STATES.items():
-        boxes = [
-            (LEFT + first * step, TOP + warp * row + row * 0.06, (end - first) * step, row * 0.88)
-            for warp in range(warps)
-            for first, end in _runs(states[warp] == state)
-        ]
-        cells(ax, boxes, color, alpha=alpha)
-    every = max(1, math.ceil(9 / row))
-    for warp in range(0, warps, every):
-        write(ax, LEFT - 5, TOP + (warp + 0.5) * row + 3, f"warp {warp}", min(NOTE, 8.2), "muted", "right")
-    issues = ((states == ARITHMETIC) | (states == LOAD)).any(0)
-    low = TOP + row * warps + 5
-    write(ax, LEFT - 5, low + 7, "issues", 8.2, "ink", "right")
-    for busy, color, alpha in ((True, "issue", None), (False, "idle", 0.2)):
-        cells(
-            ax,
-            [(LEFT + first * step, low, (end - first) * step, 8) for first, end in _runs(issues == busy)],
-            color,
-            alpha=alpha,
-        )
-    if step > 4:
-        edges = [(LEFT + n * step, TOP, LEFT + n * step, low + 8) for n in range(1, drawn)]
-        strokes(ax, edges, "bg", 0.7)
-    for tick in steps(0, drawn, 6):
-        if float(tick).is_integer():
-            write(ax, LEFT + tick * step, low + 19, str(start + int(tick)), NOTE, "muted", "center")
-    write(ax, MARGIN, low + 19, "cycle", NOTE, "muted")
-    _draw_key(ax, width, bottom - 8)
-    share = float(issues.mean()) if drawn else 0.0
-    headline(
-        ax,
-        title or f"{percent(share)} of the cycles issue an instruction",
-        note or f"{plural(warps, 'warp')} of one scheduler, cycles {start} to {start + drawn - 1}",
-        "Timeline of warps over the cycles of one scheduler",
-        f"{int(issues.sum())} of {drawn} cycles issue; {percent(float((states == WAITING).mean()))} of all "
-        "warp cycles wait for data",
-    )
-    return ax
-
-
-def _runs(flags):
-    """Return (first, end) of each run of True."""
-    edges = np.flatnonzero(np.diff(np.r_[0, np.asarray(flags, int), 0]))
-    return list(zip(edges[::2], edges[1::2], strict=True))
-
-
-def _draw_key(ax, width, y):
-    """Write what the colours are, in one line, each with its square."""
-    x = MARGIN
-    for color, alpha, text in STATES.values():
-        cells(ax, [(x, y - 6.5, 7, 7)], color, alpha=alpha)
-        write(ax, x + 10, y, text, 8, "muted")
-        x += 10 + text_width(text, 8) + 11

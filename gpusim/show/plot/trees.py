@@ -6,7 +6,7 @@ from .paper import begin, center, fit, headline, write
 from .shapes import arrows, cells, rounded
 from .theme import LABEL, MARGIN, NOTE, VALUE, percent, plural
 
-TOP, ROUND = 50.0, 33.0  # points: first row of values, round to round
+LEFT, TOP, ROUND = MARGIN + 38, 50.0, 33.0  # points: first value, first row, round to round
 KINDS = {
     "interleaved": "thread i adds element i + s if i is a multiple of 2 s; s = 1, 2, 4 and so on",
     "strided": "thread t adds element 2 s t + s to element 2 s t; s = 1, 2, 4 and so on",
@@ -45,38 +45,39 @@ def tree(count=16, kind="sequential", *, upto=None, lanes=32, title=None, note=N
     rounds = reduction_rounds(count, kind)
     shown = rounds if upto is None else rounds[:upto]
     ax, width, _ = begin(ax, TOP + ROUND * len(rounds) + 26)
-    left = MARGIN + 38
-    step = (width - MARGIN - left) / count
-    side = min(step - 1.5, 13.0)
-
-    def box(place, row):
-        return left + (place + 0.5) * step - side / 2, TOP + row * ROUND, side, 11.0
-    rounded(ax, [box(place, 0) for place in range(count)], 1.5, "load", "load", 0.8, 0.3)
+    x = LEFT + (np.arange(count) + 0.5) * (width - MARGIN - LEFT) / count
+    side = min((width - MARGIN - LEFT) / count - 1.5, 13.0)
     write(ax, MARGIN, TOP + 8.5, "values", LABEL)
+    rounded(ax, _boxes(x, side, 0), 1.5, "load", "load", 0.8, 0.3)
     for row, steps in enumerate(shown, 1):
-        alive = {into for _, into, _ in steps}
         write(ax, MARGIN, TOP + row * ROUND + 8.5, f"round {row}", LABEL)
-        high, low = TOP + (row - 1) * ROUND + 12, TOP + row * ROUND - 1
-        goal = {into: left + (into + 0.5) * step for _, into, _ in steps}
-        added = [(left + (source + 0.5) * step, high, goal[into] + side * 0.28, low)
-                 for _, into, source in steps]  # fmt: skip
-        arrows(ax, added, "load", 0.8, 3.2)
-        arrows(ax, [(x - side * 0.12, high, x - side * 0.12, low) for x in goal.values()], "muted", 0.7, 3.2)
-        cells(ax, [box(place, row) for place in sorted(alive)], "compute")
-        hollow = [box(place, row) for place in range(count) if place not in alive]
-        cells(ax, hollow, None, "idle", 0.6, 0.5)
-        for thread, into, _ in steps:
-            size = fit(str(thread), VALUE, side - 1, least=4)
-            x, y = left + (into + 0.5) * step, TOP + row * ROUND + 5.5
-            center(ax, x, y, str(thread), size, "bg", bold=True)
-    warps = [len({thread // lanes for thread, *_ in steps}) for steps in rounds]
-    busy = np.array([len(steps) for steps in rounds])
-    share = busy.sum() / (np.array(warps) * lanes).sum()
+        _draw_round(ax, x, side, row, steps)
     key = "the number is the thread that adds there"
     write(ax, MARGIN, TOP + ROUND * len(rounds) + 22, key, NOTE, "muted")
-    adds = int(sum(len(steps) for steps in shown))
-    sentence = f"{plural(adds, 'addition')} in {plural(len(shown), 'round')}"
-    told = f"{', '.join(map(str, busy))} threads add in the rounds; {percent(share)} of the lanes "
-    headline(ax, title or sentence, note or KINDS[kind], "Tree of a reduction",
-             told + f"of the warps of {lanes} that run do work")
+    warps = sum(len({thread // lanes for thread, *_ in steps}) for steps in rounds)
+    busy = [len(steps) for steps in rounds]
+    share = percent(sum(busy) / (warps * lanes))
+    adds = sum(len(steps) for steps in shown)
+    headline(ax, title or f"{plural(adds, 'addition')} in {plural(len(shown), 'round')}", note or KINDS[kind],
+             "Tree of a reduction",
+             f"{', '.join(map(str, busy))} threads add in the rounds; {share} of the lanes of the warps of "
+             f"{lanes} that run do work")  # fmt: skip
     return ax
+
+
+def _boxes(x, side, row):
+    return [(place - side / 2, TOP + row * ROUND, side, 11.0) for place in x]
+
+
+def _draw_round(ax, x, side, row, steps):
+    """One round: what is added comes from above in blue, one's own value in grey; the others stand hollow."""
+    high, low = TOP + (row - 1) * ROUND + 12, TOP + row * ROUND - 1
+    arrows(ax, [(x[source], high, x[into] + side * 0.28, low) for _, into, source in steps], "load", 0.8, 3.2)
+    own = [x[into] - side * 0.12 for _, into, _ in steps]
+    arrows(ax, [(place, high, place, low) for place in own], "muted", 0.7, 3.2)
+    boxes, alive = _boxes(x, side, row), {into for _, into, _ in steps}
+    cells(ax, [boxes[place] for place in sorted(alive)], "compute")
+    cells(ax, [box for place, box in enumerate(boxes) if place not in alive], None, "idle", 0.6, 0.5)
+    for thread, into, _ in steps:
+        size = fit(str(thread), VALUE, side - 1, least=4)
+        center(ax, x[into], TOP + row * ROUND + 5.5, str(thread), size, "bg", bold=True)

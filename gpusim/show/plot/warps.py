@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from ...rules.warps import dim3, layout
+from ...rules.warps import dim3
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, strokes
 from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity, integer, percent, plural
 
 TOP = 42.0  # points: where the map starts
+LAYER = 4.0  # points between the layers of a three-dimensional block
 
 
 def block_warps(block, *, title=None, note=None, height=None, ax=None):
@@ -22,71 +23,77 @@ def block_warps(block, *, title=None, note=None, height=None, ax=None):
     '2 warps: 33 of 64 lanes have a thread'
     """
     bx, by, bz = dim3(block)
-    warps = layout(block)
-    wrapped = bx if by * bz > 1 or bx <= 32 else 32  # a long row is broken every 32 threads
-    lines = (-(-bx // wrapped)) * by * bz
-    ax_width = WIDTH if ax is None else float(ax.get_xlim()[1])
-    cell = min((ax_width - 2 * MARGIN - (16 if bz > 1 else 0)) / wrapped, 21.0)
-    high = min(cell if cell > 8 else 8.0, ((height or 300.0) - 14 - 4 * (bz - 1)) / lines, 16.0)
-    tall = lines * high + 4 * (bz - 1)
-    ax, width, _ = begin(ax, TOP + (height or tall + 14) + 20)
-    left = MARGIN + (16 if bz > 1 else 0)
-    linear = np.arange(warps.active.size)[: bx * by * bz]
-    row, column = linear // wrapped, linear % wrapped
-    layer = row // (by if bz > 1 else lines)
-    x, y = left + column * cell, TOP + row * high + 4 * layer
-    boxes = np.stack([x + 0.4, y + 0.4, np.full(x.shape, cell - 0.8), np.full(x.shape, high - 0.8)], 1)
+    plan = _Plan((bx, by, bz), WIDTH if ax is None else float(ax.get_xlim()[1]), height)
+    ax, *_ = begin(ax, TOP + (height or plan.tall + 14) + 20)
+    gap = np.array([0.4, 0.4, -0.8, -0.8])
     for color in range(4):
-        cells(ax, boxes[linear // 32 % 4 == color], identity(color), alpha=TINT)
-    _warp_borders(ax, linear, wrapped, x, y, cell, high)
-    beside = high < 8 and wrapped * cell < 240  # flat cells: the warps are named at the right
-    for number in linear:
-        lane, middle = int(number % 32), (x[number] + cell / 2, y[number] + high / 2)
-        if lane == 0 and beside:
-            last = min(number + 31, len(linear) - 1)
-            write(
-                ax,
-                left + wrapped * cell + 5,
-                (y[number] + y[last] + high) / 2 + 3,
-                f"warp {number // 32}",
-                VALUE,
-            )
-        elif lane == 0:
-            flat = cell < 11 or high < 8  # too small for lanes: the number may cover three cells
-            wide = min(wrapped - column[number], 3) * cell if flat else cell
-            text = f"warp {number // 32}" if wide > 34 else f"{'' if flat else 'w'}{number // 32}"
-            size = min(fit(text, VALUE, wide - 1, bold=True, least=4), high)
-            center(ax, x[number] + wide / 2, middle[1], text, size, bold=True)
-        elif cell >= 11 and high >= 8:
-            center(ax, *middle, str(lane), fit("31", VALUE, cell - 2.5, least=4))
+        cells(ax, plan.boxes[plan.linear // 32 % 4 == color] + gap, identity(color), alpha=TINT)
+    _draw_borders(ax, plan)
+    _draw_numbers(ax, plan)
     for z in range(bz if bz > 1 else 0):
-        write(ax, MARGIN, TOP + z * (by * high + 4) + 8, f"z{z}", VALUE, "muted")
-    have, slots = bx * by * bz, int(warps.active.size)
-    size = f"({bx}, {by}, {bz})" if bz > 1 else f"({bx}, {by})" if by > 1 else str(bx)
+        write(ax, MARGIN, TOP + z * (by * plan.high + LAYER) + 8, f"z{z}", VALUE, "muted")
     key = "w: first lane of a warp, with its number; other numbers are lanes"
-    write(
-        ax, MARGIN, TOP + tall + 14, key if cell >= 11 and high >= 8 else "one tint, one warp", NOTE, "muted"
-    )
-    sentence = f"{plural(slots // 32, 'warp')}: {integer(have)} of {integer(slots)} lanes have a thread"
-    headline(
-        ax,
-        title or sentence,
-        note or f"block {size}: threads in the order x, y, z, cut every 32",
-        "Map of a block's threads by warp and lane",
-        f"{percent(have / slots)} of the lanes have a thread",
-    )
+    write(ax, MARGIN, TOP + plan.tall + 14, "one tint, one warp" if plan.flat else key, NOTE, "muted")
+    have = len(plan.linear)
+    warps = -(-have // 32)
+    size = f"({bx}, {by}, {bz})" if bz > 1 else f"({bx}, {by})" if by > 1 else str(bx)
+    sentence = f"{plural(warps, 'warp')}: {integer(have)} of {integer(32 * warps)} lanes have a thread"
+    headline(ax, title or sentence, note or f"block {size}: threads in the order x, y, z, cut every 32",
+             "Map of a block's threads by warp and lane",
+             f"{percent(have / (32 * warps))} of the lanes have a thread")  # fmt: skip
     return ax
 
 
-def _warp_borders(ax, linear, wrapped, x, y, cell, high):
+class _Plan:
+    """Where each thread's cell stands: a row for each y, layers for z; a long row is broken every 32."""
+
+    def __init__(self, block, width, height):
+        bx, by, bz = block
+        self.row = bx if by * bz > 1 or bx <= 32 else 32
+        lines = -(-bx // self.row) * by * bz
+        self.left = MARGIN + (16 if bz > 1 else 0)
+        self.cell = min((width - MARGIN - self.left) / self.row, 21.0)
+        room = (height or 300.0) - 14 - LAYER * (bz - 1)
+        self.high = min(self.cell if self.cell > 8 else 8.0, room / lines, 16.0)
+        self.tall = lines * self.high + LAYER * (bz - 1)
+        self.flat = self.cell < 11 or self.high < 8  # too small for the numbers of lanes
+        self.linear = np.arange(bx * by * bz)
+        line = self.linear // self.row
+        layer = line // (by if bz > 1 else lines)
+        self.x = self.left + self.linear % self.row * self.cell
+        self.y = TOP + line * self.high + LAYER * layer
+        whole = np.ones(len(self.linear))
+        self.boxes = np.stack([self.x, self.y, whole * self.cell, whole * self.high], 1)
+
+
+def _draw_borders(ax, plan):
     """Part the warps by a line where one ends and the next begins, also within a row."""
     segments = []
-    for number in linear[::32][1:]:
-        start, end = number - number % wrapped, min(number - number % wrapped + wrapped, len(linear)) - 1
-        segments.append((x[number], y[number], x[end] + cell, y[number]))
+    for number in plan.linear[::32][1:]:
+        start = number - number % plan.row
+        end = min(start + plan.row, len(plan.linear)) - 1
+        x, y, low = plan.x[number], plan.y[number], plan.y[number] + plan.high
+        segments.append((x, y, plan.x[end] + plan.cell, y))
         if number > start:
-            segments += [
-                (x[start], y[number] + high, x[number], y[number] + high),
-                (x[number], y[number], x[number], y[number] + high),
-            ]
+            segments += [(plan.x[start], low, x, low), (x, y, x, low)]
     strokes(ax, segments, "muted", 1.1)
+
+
+def _draw_numbers(ax, plan):
+    """Write each warp's number at its first lane, or beside it, and other lanes' where they fit."""
+    beside = plan.high < 8 and plan.row * plan.cell < 240
+    for number in plan.linear:
+        x, y, lane = plan.x[number], plan.y[number], int(number % 32)
+        if lane == 0 and beside:
+            low = plan.y[min(number + 31, len(plan.linear) - 1)] + plan.high
+            right = plan.left + plan.row * plan.cell
+            write(ax, right + 5, (y + low) / 2 + 3, f"warp {number // 32}", VALUE)
+        elif lane == 0:
+            reach = min(plan.row - number % plan.row, 3) if plan.flat else 1  # it may cover three flat cells
+            wide = reach * plan.cell
+            text = f"warp {number // 32}" if wide > 34 else f"{'' if plan.flat else 'w'}{number // 32}"
+            size = min(fit(text, VALUE, wide - 1, bold=True, least=4), plan.high)
+            center(ax, x + wide / 2, y + plan.high / 2, text, size, bold=True)
+        elif not plan.flat:
+            size = fit("31", VALUE, plan.cell - 2.5, least=4)
+            center(ax, x + plan.cell / 2, y + plan.high / 2, str(lane), size)
