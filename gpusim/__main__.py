@@ -10,6 +10,7 @@ from .command import arguments, define, parser
 from .errors import GpusimError
 from .machine.launch import count, launch
 from .machine.program import Program
+from .machine.verify import verify
 from .show.report_page import Examination
 
 CLEAN, REPORTED, WRONG_COMMAND, WRONG_TEXT = 0, 1, 2, 3
@@ -35,7 +36,7 @@ def main(words=None) -> int:
     print(json.dumps(found.as_dict(), indent=2, default=int) if options.json else found)
     if options.html:
         options.html.write_text(found.page(), encoding="utf-8")
-    return REPORTED if found.run.reports else CLEAN
+    return REPORTED if found.reports else CLEAN
 
 
 def examined(text, options) -> Examination:
@@ -44,6 +45,10 @@ def examined(text, options) -> Examination:
     kernel = _kernel(program, options)
     values = arguments(options.arg, kernel, options.seed, options.count)
     gpu, shared = options.gpu, options.shared
+    if options.verify and not options.count:
+        verdict = verify(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
+        if verdict.run is not None:  # else the launch below ends in the error that stopped it
+            return Examination(verdict.run, gpu, options.registers, tuple(program.skipped), verdict)
     if options.count:
         run = count(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
     else:

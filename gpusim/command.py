@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--gpu", default="H100", type=card, help=f"{', '.join(GPUS)}; H100 unless told")
     made.add_argument("--registers", type=int, help="of a thread, if you know them (nvcc -Xptxas -v)")
     made.add_argument("--count", action="store_true", help="count only, no data: true sizes in milliseconds")
+    made.add_argument("--verify", action="store_true", help="run other orders of warps and blocks as well")
     made.add_argument("--seed", type=int, default=0, help="of the random numbers")
     made.add_argument("--json", action="store_true", help="print JSON")
     made.add_argument("--html", type=Path, metavar="FILE", help="write a page that needs nothing else")

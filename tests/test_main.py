@@ -52,8 +52,8 @@ def test_json_has_the_counts_by_name_line_and_access(saxpy, capsys):
 
 
 def test_counting_alone_gives_the_same_counts_and_needs_no_memory(saxpy, capsys):
-    counted = [saxpy, "--grid", "4000000", "--block", "256", "--arg", "1", "--arg", "float:1e9", "--arg", "float:1e9",
-               "--arg", "1000000000", "--count", "--json"]  # fmt: skip
+    arrays = ["--arg", "1", "--arg", "float:1e9", "--arg", "float:1e9", "--arg", "1000000000"]
+    counted = [saxpy, "--grid", "4000000", "--block", "256", *arrays, "--count", "--json"]
     assert main(counted) == 0
     assert json.loads(capsys.readouterr().out)["counts"]["global_store_sectors"] == 125_000_000
 

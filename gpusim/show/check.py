@@ -117,7 +117,7 @@ class Verdict:
         )
         gap = f"<pre>{escape(self.gap)}</pre>" if self.gap else ""
         hint = f'<p class="gs-hint">{prose(self.hint)}</p>' if self.hint else ""
-        kind = "gs-judged right" if self.passed else "gs-judged"
+        kind = "gs-judged right" if self.passed else "gs-judged" if self.failed else "gs-judged open"
         return (
             f'<div class="{kind}" role="status"><p>{escape(self.title)}</p><ul>{items}</ul>{gap}{hint}</div>'
         )

@@ -149,7 +149,10 @@ def _reports(kernel, exercise, choices) -> Finding:
         return Finding("reports", REPORTS, True)
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     said = f"{found[0].kind}: {found[0].message}{more}"
-    return Finding("reports", REPORTS, False, said, str(found[0]).partition("\n")[2])
+    where = str(found[0]).partition("\n")[2]
+    return Finding(
+        "reports", REPORTS, False, said, f"line {found[0].line}:\n{where}" if found[0].line else where
+    )
 
 
 def _gate(gate, run, exercise) -> Finding:

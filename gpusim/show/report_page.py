@@ -29,12 +29,21 @@ BODY = """body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1re
 
 @dataclass(frozen=True)
 class Examination:
-    """One run and what is said about it.  skipped : [(line, note)] of the text that was not read"""
+    """One run and what is said about it.
+
+    skipped : [(line, note)] of the text that was not read;  verdict : of gs.verify, where it was asked for
+    """
 
     run: object
     gpu: Gpu
     registers: int | None = None
     skipped: tuple = ()
+    verdict: object = None
+
+    @property
+    def reports(self) -> list:
+        """What went wrong, in any of the orders that were run."""
+        return self.verdict.reports if self.verdict else self.run.reports
 
     @cached_property
     def occupancy(self):
@@ -55,6 +64,8 @@ class Examination:
         """Occupancy and estimate in words, and how far to believe them."""
         guess = "" if self.registers else f" ({GUESSED_REGISTERS} registers a thread are a guess)"
         told = [f"occupancy on {self.gpu.name}: {self.occupancy}{guess}"]
+        if self.verdict:
+            told.insert(0, f"executed: {self.verdict.executed}")
         found = self.estimate
         told.append(f"{found}; {found.trust}" if found else f"no estimate: {self.no_estimate}")
         return told
@@ -65,7 +76,7 @@ class Examination:
         return [f"line {line}: {note}" for line, note in self.skipped]
 
     def __str__(self):
-        reports = [str(report) for report in self.run.reports] or ["reports: none"]
+        reports = [str(report) for report in self.reports] or ["reports: none"]
         printed = [f"printed: {line.rstrip()}" for line in self.run.printed]
         shown = dataclasses.replace(source(self.run), reports=())
         parts = ["\n".join([*self.notes, str(shown)]), str(counts_table(self.run.counts))]
@@ -85,7 +96,7 @@ class Examination:
             "derived": {name: getattr(run.counts, name) for name in names},
             "lines": {str(line): _nonzero(counts) for line, counts in run.lines.items() if _nonzero(counts)},
             "accesses": list(map(_access, run.accesses)),
-            "reports": [dataclasses.asdict(report) for report in run.reports],
+            "reports": [dataclasses.asdict(report) for report in self.reports],
             "printed": list(run.printed),
             "skipped": [list(pair) for pair in self.skipped],
             "occupancy": dataclasses.asdict(self.occupancy),
@@ -96,7 +107,7 @@ class Examination:
         """An HTML page with its own styles and pictures; all text of the kernel is escaped."""
         run = self.run
         css = (HERE / "player.css").read_text(encoding="utf-8")
-        reports = "".join(f"<li>{escape(report)}</li>" for report in run.reports)
+        reports = "".join(f"<li>{escape(report)}</li>" for report in self.reports)
         parts = [
             f"<h1>{escape(run.kernel.name)}</h1>",
             dataclasses.replace(source(run), reports=()).html(),
