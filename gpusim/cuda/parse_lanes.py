@@ -8,7 +8,7 @@ from .types import UINT
 FULL = 0xFFFFFFFF
 
 
-class Lanes():
+class Lanes:
     """Part of the parser: arithmetic that cooperative groups stand for."""
 
     def mask_of(self, group, at):

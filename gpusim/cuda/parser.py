@@ -21,6 +21,7 @@ from .parse_outline import Outline
 from .parse_postfix import Postfix
 from .parse_statements import Statements
 from .parse_structs import Structs
+from .parse_switch import Switches
 from .parse_types import Types
 from .parse_values import Values
 from .scope import BASE
@@ -38,6 +39,7 @@ class Parser(
     Expressions,
     Locals,
     Statements,
+    Switches,
     Headers,
     Functions,
     Templates,
