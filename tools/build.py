@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
 COMMAND = [sys.executable, "-c", JUPYTER_BOOK, "build", str(ROOT), "-W", "-n", "--keep-going"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-PROGRESS = re.compile(r"^reading sources\.\.\.|: Execut|WARNING:|ERROR:")
+PROGRESS = re.compile(r"^reading sources\.\.\.|^executed |: Execut|WARNING:|ERROR:")
 
 
 def cause(log):

@@ -4,12 +4,12 @@ jupyter-cache compares code cells only, so a change in gpusim would leave stale 
 cache's folder therefore carries a hash of all that a cell can read: the simulator, the kernels, the records.
 """
 
+import concurrent.futures
 import hashlib
 import os
 import pathlib
 import shutil
 import sys
-
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 READ_BY_CELLS = ("gpusim/**/*.py", "book/kernels/*", "book/measured/*", "book/exercises/**/*")
@@ -46,6 +46,42 @@ def prepare(app, config):
     config.nb_execution_cache_path = str(cache_folder(build, state))
 
 
+def execute_ahead(app, env, docnames):
+    """Run what the cache lacks, one notebook a processor; one that fails is left to Sphinx, which says why.
+
+    Sphinx would execute page by page. Its own parallel reading gets in jupyter-cache's way; here only the
+    kernels run side by side, and this process alone writes into the cache.
+    """
+    from jupyter_cache import get_cache
+
+    cache = get_cache(app.config.nb_execution_cache_path)
+    files = [env.doc2path(name) for name in docnames if env.doc2path(name).endswith(".ipynb")]
+    uris = [cache.add_nb_to_project(path).uri for path in files]
+    lacking = [cache.get_project_notebook(record.pk) for record in cache.list_unexecuted(filter_uris=uris)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = {pool.submit(_execute, each, app.config.nb_execution_timeout): each for each in lacking}
+        for count, done in enumerate(concurrent.futures.as_completed(running), 1):
+            print(_keep(cache, running[done], done.result(), f"{count} of {len(lacking)}"), flush=True)
+
+
+def _execute(notebook, timeout):
+    from jupyter_cache.executors.utils import single_nb_execution
+
+    return single_nb_execution(notebook.nb, str(pathlib.Path(notebook.uri).parent), timeout, False)
+
+
+def _keep(cache, notebook, result, place):
+    """Put a run into the cache; return a line that tells how far the build is."""
+    from jupyter_cache.executors.utils import create_cache_bundle
+
+    name = pathlib.Path(notebook.uri).relative_to(ROOT)
+    if result.err:
+        return f"executed {place}: {name} FAILED"
+    bundle = create_cache_bundle(notebook, result.cwd, None, result.time, result.exc_string)
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    return f"executed {place}: {name} in {result.time:.1f} s"
+
+
 def link_to_repository(app, config):
     """Show the repository's button and Colab's once an address is set, and nothing before."""
     sys.path.insert(0, str(ROOT / "tools"))
@@ -66,4 +102,5 @@ def link_to_repository(app, config):
 def setup(app):
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", link_to_repository, priority=1)
+    app.connect("env-before-read-docs", execute_ahead)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
