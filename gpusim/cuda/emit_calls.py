@@ -126,11 +126,11 @@ class Calls:
         if node.target in REDUCTIONS:
             op = self.constant(REDUCTIONS[node.target])
             return self.keep(f"{conversion(node.type)}(m.reduce({site}, {op}, {arguments[1]}, {self.mask}, "
-                             f"{self.type_constant(node.type)}, {arguments[0]}))")
+                             f"{self.type_constant(node.type)}, {arguments[0]}, {self.frames[0].gone}))")
         kind = self.constant(VOTES[node.target])
         predicate = arguments[1] if len(arguments) > 1 else "True"
         members = arguments[0] if arguments else "None"
-        answer = f"m.vote({site}, {kind}, {predicate}, {self.mask}, {members})"
+        answer = f"m.vote({site}, {kind}, {predicate}, {self.mask}, {members}, {self.frames[0].gone})"
         return self.keep(f"{conversion(node.type)}({answer})")
 
     def _call_syncwarp(self, node):

@@ -20,6 +20,7 @@ class Barriers:
     """
 
     passed, absent = True, None
+    here, left = True, False      # lanes that arrived at the last barrier, lanes that had returned by then
 
     def barrier(self, site, mask, gone):
         """A block's barrier: all threads that have not returned must come."""
@@ -30,7 +31,7 @@ class Barriers:
             late = settle(mask & self.absent[1]) if self.absent[1] is not True else mask
             if late is not False:
                 self._split_barrier(site, late)
-        self.passed = True
+        self.passed, self.here, self.left = True, mask, gone
         if mask is not True:
             self._look_for_missing(site, mask, gone)
         if self.checks is not None and self.alone:
@@ -48,6 +49,18 @@ class Barriers:
             self.launch.note_missing(self, site, returned, self.trips[site])
         if waiting is not False:
             self.absent = site, waiting, mask, self.trips[site], self.absent
+
+    def look_across(self, site, present):
+        """The same for blocks in which other groups of threads arrived, and no lane of this machine."""
+        lacking = settle(np.logical_and(present, ~self.passed))
+        if lacking is False:
+            return
+        returned = lacking if self.left is True else False if self.left is False else settle(lacking & self.left)
+        waiting = self.without(lacking, self.left)
+        if returned is not False:
+            self.launch.note_missing(self, site, returned, self.trips[site])
+        if waiting is not False:
+            self.absent = site, waiting, self.here, self.trips[site], self.absent
 
     def _split_barrier(self, site, late):
         first, _, arrived, _, _ = self.absent
@@ -104,7 +117,7 @@ class Missing:
 
     def report_missing(self, checks=None):
         """Report each barrier that was not reached by all, at the first time round; then forget."""
-        for site, trips in self.missing.items():
+        for site, trips in sorted(self.missing.items(), key=lambda item: (item[0].line, item[0].column)):
             trip = min(trips)
             block, thread, counts, _ = known = trips[trip]
             came, of = self._arrived(known)

@@ -12,7 +12,7 @@ from .axes import settle
 from .checks_epoch import Entry, judge
 from .checks_global import BetweenBlocks
 from .checks_unset import Unset, mark_written
-from .checks_warp import check_shuffle, check_sync
+from .checks_warp import check_members, check_shuffle
 from .pattern import Pattern
 
 KINDS = {"load": READ, "store": WRITE, "atomic": ATOMIC}
@@ -86,12 +86,16 @@ class Checks:
 
     def sync_warp(self, machine, site, mask, members=None, gone=False):
         """__syncwarp: orders the accesses of the lanes that take part."""
-        check_sync(self.launch, machine, site, mask, members, gone)
+        check_members(self.launch, machine, site, mask, members, gone)
         self.entries.append(Entry(site, None, None, 0, mask, None, self._turn(machine), machine.space))
 
     def shuffle(self, machine, site, source, mask, blocks, members=None, gone=False):
         """A shuffle: lane l of a row takes the value of lane source[row, l]."""
         check_shuffle(self.launch, machine, site, source, mask, blocks, members, gone)
+
+    def vote(self, machine, site, mask, members, gone):
+        """A vote or reduction over the lanes of a warp."""
+        check_members(self.launch, machine, site, mask, members, gone)
 
     def next_epoch(self, blocks=True):
         """All threads of these blocks (True, or a mask over the block axes) have passed a barrier."""

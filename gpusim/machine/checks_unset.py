@@ -80,15 +80,19 @@ class Unset:
         unset = settle(unset & mask)
         if unset is False:
             return True
+        self.report(machine, site, buffer, unset, at, why)
+        return False
+
+    def report(self, machine, site, buffer, unset, at, why):
+        """Report that lanes read elements `at` that are unset."""
         values = at.lanes() if type(at) is Pattern else at
         block, thread, index = machine.first(unset, values)
         count = int(np.broadcast_to(unset, machine.space.full_shape).sum())
         key = buffer.name, site.line
         self.found[key] = self.found.get(key, 0) + count
         self.launch.add(Report("unset read", f"thread {triple(thread)} in block {triple(block)} reads {buffer.name}[{index}], "
-                               "which no thread has written", block=block, thread=thread, array=buffer.name, index=index, count=count,
+                               "which " + ("it has not" if buffer.space == "local" else "no thread has") + " written", block=block, thread=thread, array=buffer.name, index=index, count=count,
                                hint=f"{why}: write {buffer.name} before it is read"), site)
-        return False
 
     # Global memory.
 

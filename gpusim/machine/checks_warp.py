@@ -9,14 +9,9 @@ from .values import lanes
 ALL = 0xFFFFFFFF
 
 
-def check_sync(launch, machine, site, mask, members, gone):
-    """__syncwarp(members): report lanes that are named and stay away, and lanes that come unnamed."""
-    _check_members(launch, machine, site, mask, members, gone, "__syncwarp()")
-
-
 def check_shuffle(launch, machine, site, source, mask, blocks, members, gone):
     """A shuffle: the mask must fit, and source[row, lane] must be an active lane for every active lane."""
-    _check_members(launch, machine, site, mask, members, gone, site.name)
+    check_members(launch, machine, site, mask, members, gone)
     if mask is True and machine.space.thread_count % 32 == 0 and machine.space.packed is None:
         return
     active = _rows(machine, mask, blocks)
@@ -29,14 +24,16 @@ def check_shuffle(launch, machine, site, source, mask, blocks, members, gone):
         launch.add(Report("warp mask", f"thread {triple(thread)} in block {triple(block)} shuffles from lane {int(source[row, lane])}, "
                           "which does not take part: the value is undefined", block=block, thread=thread, index=int(source[row, lane]),
                           count=int(lost.sum()), scope="inactive source",
-                          hint="let all lanes of the warp reach the shuffle; give those without work a neutral value"), site, launch)
+                          hint="let all lanes of the warp reach the shuffle; give those without work a neutral value"), site)
 
 
 def _rows(machine, mask, blocks=(1, 1, 1)):
     return machine.space.active_by_warp(mask, np.broadcast_shapes(blocks, machine.space.full_shape[:3]))
 
 
-def _check_members(launch, machine, site, mask, members, gone, what):
+def check_members(launch, machine, site, mask, members, gone):
+    """__syncwarp, a shuffle or a vote: report lanes that are named and stay away, and lanes that come unnamed."""
+    what = site.name or "__syncwarp()"
     if members is None or machine.space.packed is not None:
         return
     if mask is True and type(members) is int and members & ALL == ALL:

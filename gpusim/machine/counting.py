@@ -311,11 +311,11 @@ class CountingMachine(Progress):
         use(value)
         return UNKNOWN
 
-    def vote(self, site, kind, predicate, mask, members):
+    def vote(self, site, kind, predicate, mask, members, gone=False):
         self._pass_by(site, mask)
         return UNKNOWN
 
-    def reduce(self, site, op, value, mask, dtype, members):
+    def reduce(self, site, op, value, mask, dtype, members, gone=False):
         self._pass_by(site, mask)
         return UNKNOWN
 

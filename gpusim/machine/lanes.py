@@ -12,7 +12,8 @@ from .axes import settle
 from .barriers import Barriers
 from .checks_rows import RowChecks
 from .cost import cost
-from .memory import LocalBuffer, Pointer, SharedBuffer, element, read, read_shared, write, write_shared
+from .local_memory import LocalMemory
+from .memory import Pointer, SharedBuffer, element, read, read_shared, write, write_shared
 from .packing import Packing
 from .pattern import Pattern
 from .progress import Progress
@@ -20,7 +21,7 @@ from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
 
-class LanesMachine(Packing, Barriers, Progress, RowChecks, WarpOps):
+class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps):
     """Runs one space.
 
     tally : where counts go, or None to execute only
@@ -178,11 +179,6 @@ class LanesMachine(Packing, Barriers, Progress, RowChecks, WarpOps):
         """A pointer to a __constant__ or __device__ variable."""
         return self.launch.variable(name)
 
-    def local(self, name, dtype, count, values):
-        """A pointer to a thread's own array; unset elements read as NaN or 0."""
-        unset = dtype.type(np.nan) if dtype.kind == "f" else 0
-        return Pointer(LocalBuffer(name, dtype, values if values is not None else [unset] * count))
-
     def load(self, site, pointer, index, mask):
         """What the lanes of `mask` read; a list of components for vector types."""
         buffer = pointer.buffer
@@ -234,43 +230,7 @@ class LanesMachine(Packing, Barriers, Progress, RowChecks, WarpOps):
         parts = [np.asarray(lanes(part, site.dtype), site.dtype) for part in value]
         return np.stack(np.broadcast_arrays(*parts), axis=-1)
 
-    def _load_local(self, site, pointer, index, mask):
-        buffer, at = pointer.buffer, element(site, pointer, index)
-        if site.width > 1:
-            first = at * site.width
-            return [buffer.get(self.inside_local(site, buffer, first + part, mask)) for part in range(site.width)]
-        return buffer.get(self.inside_local(site, buffer, at, mask))
-
-    def _store_local(self, site, pointer, index, value, mask):
-        buffer, at = pointer.buffer, element(site, pointer, index)
-        for part, item in enumerate(value if site.width > 1 else [value]):
-            self._store_element(site, buffer, at * site.width + part, item, mask)
-
-    def _store_element(self, site, buffer, at, value, mask):
-        at = self.inside_local(site, buffer, at, mask)
-        if type(at) is int:
-            buffer.values[at] = self.merge(mask, value, buffer.values[at], buffer.dtype)
-            return
-        at = at.lanes() if type(at) is Pattern else at
-        for place in np.unique(at).tolist():
-            here = settle((at == place) & mask)
-            if here is not False:
-                buffer.values[place] = self.merge(here, value, buffer.values[place], buffer.dtype)
-
     # Bounds.
-
-    def inside_local(self, site, buffer, at, mask):
-        """An index into a local array, checked."""
-        count = len(buffer.values)
-        if type(at) is int and 0 <= at < count:
-            return at
-        if type(at) is Pattern and at.lo >= 0 and at.hi < count:
-            return at.lanes()
-        values = np.broadcast_to(lanes(at, np.int64), (1,) * 6) if type(at) is int else lanes(at, np.int64)
-        outside = settle(((values < 0) | (values >= count)) & mask)
-        if outside is not False:
-            self._refuse(site, buffer.name, values, outside, count)
-        return np.where(mask, values, 0)
 
     def inside(self, site, buffer, at, mask):
         """An index and its mask, without the lanes that miss the array: those raise, or are reported and dropped."""

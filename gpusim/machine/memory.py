@@ -231,7 +231,7 @@ class LocalBuffer:
     space = "local"
 
     def __init__(self, name, dtype, values):
-        self.name, self.dtype, self.values = name, dtype, values
+        self.name, self.dtype, self.values, self.unset = name, dtype, values, None
 
     def get(self, index):
         """The element at an int or pattern index, for all lanes."""

@@ -100,6 +100,7 @@ def _packed(space, value):
     if kind is Pointer:
         if isinstance(value.buffer, LocalBuffer):
             buffer = value.buffer
+            buffer.unset = None                  # what packed lanes set is not followed
             return Pointer(LocalBuffer(buffer.name, buffer.dtype, [_packed(space, x) for x in buffer.values]), _packed(space, value.offset))
         return Pointer(value.buffer, _packed(space, value.offset))
     return [_packed(space, x) for x in value] if kind is list else value

@@ -66,11 +66,15 @@ def _take_turns(machines, runs, checks):
         sites = {site: None for _, _, site in waiting}
         if len(sites) > 1:
             _refuse(waiting)
+        blocks = _passed(waiting)
         for machine in ended if waiting else ():
-            here = waiting[0][0]
-            machine.launch.note_missing(machine, waiting[0][2], here.passed, here.trips[waiting[0][2]])
+            here, _, site = waiting[0]
+            machine.launch.note_missing(machine, site, blocks, here.trips[site])
+        for machine, _, site in waiting:
+            if machine.passed is not True:
+                machine.look_across(site, blocks)
         if checks is not None:
-            checks.next_epoch(_passed(waiting))
+            checks.next_epoch(blocks)
         alive = [(machine, run) for machine, run, _ in waiting]
 
 

@@ -45,10 +45,12 @@ class WarpOps:
         rows = rows.reshape(*had, -1)
         return np.broadcast_to(rows, (*blocks, rows.shape[-1])).reshape(-1, 32)
 
-    def vote(self, site, kind, predicate, mask, members=None):
+    def vote(self, site, kind, predicate, mask, members=None, gone=False):
         """__ballot_sync, __any_sync, __all_sync and __activemask over the active lanes of each warp."""
         if self.tally is not None:
             self.arith(site, mask)
+        if self.checks is not None:
+            self.checks.vote(self, site, mask, members, gone)
         predicate = truth(predicate)
         blocks = np.broadcast_shapes(np.shape(mask)[:3] or (1, 1, 1), np.shape(predicate)[:3] or (1, 1, 1))
         active = self.space.active_by_warp(mask, blocks)
@@ -59,10 +61,12 @@ class WarpOps:
             answer = (yes * (np.uint64(1) << np.arange(32, dtype=np.uint64))).sum(axis=1).astype(np.uint32)
         return self.space.from_warps(np.repeat(answer[:, None], 32, axis=1), blocks)
 
-    def reduce(self, site, op, value, mask, dtype, members=None):
+    def reduce(self, site, op, value, mask, dtype, members=None, gone=False):
         """__reduce_add_sync and its kin."""
         if self.tally is not None:
             self.arith(site, mask)
+        if self.checks is not None:
+            self.checks.vote(self, site, mask, members, gone)
         rows, blocks = self._rows(value, dtype)
         wide = np.broadcast_shapes(blocks, np.shape(mask)[:3] or (1, 1, 1))
         active = self.space.active_by_warp(mask, wide)
