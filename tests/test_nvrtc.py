@@ -7,12 +7,14 @@ from pathlib import Path
 import nvrtc
 import pytest
 
+from gpusim.show.exercise import load_exercise
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 import launches  # noqa: E402
 
 KERNELS = sorted((ROOT / "book" / "kernels").glob("*.cu"))
-EXERCISES = sorted((ROOT / "book" / "exercises").glob("**/*.cu"))
+EXERCISES = sorted(path.stem for path in (ROOT / "book" / "exercises").glob("*.cu"))
 HERE = nvrtc.toolkit()
 
 pytestmark = pytest.mark.skipif(
@@ -27,11 +29,20 @@ def compiler():
 
 
 @pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90"])
-@pytest.mark.parametrize("path", [*KERNELS, *EXERCISES], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
 def test_the_text_compiles(compiler, path, arch):
     code, log = nvrtc.compile_text(compiler, HERE, path.read_text(), path.name, arch)
     assert code[:4] == b"\x7fELF"
     assert "warning" not in log, log
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_starter_and_the_solution_of_an_exercise_compile(compiler, name):
+    exercise = load_exercise(name)
+    macros = [[macro, str(value)] for macro, value in exercise.defines.items()]
+    for text in (exercise.starter, exercise.solution):
+        code, _ = nvrtc.compile_text(compiler, HERE, text, f"{name}.cu", "sm_90", macros)
+        assert code[:4] == b"\x7fELF"
 
 
 def test_every_launch_compiles_with_its_macros(compiler):
