@@ -13,7 +13,7 @@ from .barriers import Barriers
 from .checks_rows import RowChecks
 from .cost import cost
 from .local_memory import LocalMemory
-from .memory import Pointer, SharedBuffer, element, read, read_shared, write, write_shared
+from .memory import Pointer, SharedBuffer, element, read, read_shared, target, write, write_shared
 from .packing import Packing
 from .pattern import Pattern
 from .progress import Progress
@@ -181,11 +181,11 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
 
     def load(self, site, pointer, index, mask):
         """What the lanes of `mask` read; a list of components for vector types."""
-        buffer = pointer.buffer
+        buffer = target(site, pointer)
         if buffer.space == "local":
             return self._load_local(site, pointer, index, mask)
-        at = element(site, pointer, index)
-        at, mask = self.inside(site, buffer, at, mask)
+        asked = mask
+        at, mask = self.inside(site, buffer, element(site, pointer, index), mask)
         if mask is False:
             return self._components(site, site.dtype.type(0))
         if self.tally is not None and buffer.space != "constant":
@@ -196,7 +196,10 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
             return self._components(site, Unknown(site))
         view = buffer.view(site.dtype, site.width)
         gather = read_shared if buffer.space == "shared" else read
-        return self._components(site, gather(self.space, view, at, mask))
+        value = gather(self.space, view, at, mask)
+        if mask is not asked:                    # lanes that missed the array read 0
+            value = np.where(mask[..., None] if site.width > 1 else mask, value, np.zeros((), view.dtype))
+        return self._components(site, value)
 
     def _components(self, site, value):
         if site.width > 1:
@@ -205,7 +208,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
 
     def store(self, site, pointer, index, value, mask):
         """Write for the lanes of `mask`; value is a list for vector types."""
-        buffer = pointer.buffer
+        buffer = target(site, pointer)
         if buffer.space == "local":
             return self._store_local(site, pointer, index, value, mask)
         at = element(site, pointer, index)
@@ -228,6 +231,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         if site.width == 1:
             return lanes(value, site.dtype)
         parts = [np.asarray(lanes(part, site.dtype), site.dtype) for part in value]
+        parts = [part if part.ndim else part.reshape((1,) * 6) for part in parts]
         return np.stack(np.broadcast_arrays(*parts), axis=-1)
 
     # Bounds.
