@@ -254,6 +254,20 @@ FIGURES["requests in matrices"] = lambda: plot.matrix_sectors(
 )
 
 
+FIGURES["curve, crowded at the right"] = lambda: plot.curve(
+    {name: (np.arange(1, 17), np.arange(1, 17) / n) for name, n in (("round robin", 200), ("greedy", 190))},
+    here=(16, 0.08, "8 %"),
+    marks={15: "bytes take over"},
+    x="warps",
+    y="share",
+)
+FIGURES["bars, one bold"] = lambda: plot.bars(
+    {"constant: passes": 4, "shared: wavefronts": 1, "global: sectors": 1},
+    deep="shared: wavefronts",
+    limit=32,
+)
+
+
 STEPS = """__global__ void f(const float* x, float* y) {
     __shared__ float s[64];
     int i = threadIdx.x;

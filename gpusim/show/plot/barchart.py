@@ -31,7 +31,7 @@ def bars(values, *, unit="", kind="counted", measured=None, colors=None, deep=No
     names = list(dict.fromkeys(part for value in parts.values() for part in value if part))
     top = TOP + (14 if names else 0)
     ax, width, height = begin(ax, top + PITCH * len(parts) + 24)
-    left = MARGIN + min(max([text_width(name, LABEL) for name in parts] + [20]), 130) + 8
+    left = MARGIN + min(max([text_width(name, LABEL, deep is not None) for name in parts] + [20]), 130) + 8
     every = [*totals.values(), *measured.values()]
     room = max([text_width(text(value), VALUE, True) for value in every] + [10]) + 8
     low = least or (_decade_below(every) if log else 0)
@@ -40,7 +40,7 @@ def bars(values, *, unit="", kind="counted", measured=None, colors=None, deep=No
     _draw_scale(frame, log, unit)
     for row, (name, value) in enumerate(parts.items()):
         y, strong = top + row * PITCH, deep is None or name == deep
-        size = fit(name, LABEL, left - MARGIN - 6, least=5)
+        size = fit(name, LABEL, left - MARGIN - 6, name == deep, least=5)
         write(ax, left - 6, y + 9, name, size, "ink", "right", bold=name == deep)
         end = _draw_stack(frame, value, y, kind if strong or kind == "estimated" else "pale", colors, name)
         _draw_value(frame, y, end, text(totals[name]), measured.get(name), bold=name == deep)

@@ -165,7 +165,7 @@ def _draw_marks(frame, marks, level):
             continue
         strokes(ax, [(x, frame.top, x, frame.bottom)], "ink", 1.1)
         wide = text_width(text, NOTE)
-        at = x + 4 if x + 4 + wide < float(ax.get_xlim()[1]) - 4 else x - 4 - wide
+        at = x + 4 if x + 4 + wide < frame.right + 4 or x - 4 - wide < 4 else x - 4 - wide
         write(ax, at, frame.top + 7 + 11 * (place % 3), text, NOTE, ground=True)
     for value, text in level.items():
         y = float(frame.y(value))
@@ -186,18 +186,10 @@ def _draw_here(frame, here, name, width, drawn):
 
     def cost(place):
         left, low = place
-        covered = sum(
-            (
-                (p[:, 0] > left - 3)
-                & (p[:, 0] < left + wide + 3)
-                & (p[:, 1] > low - 10)
-                & (p[:, 1] < low + 4)
-            ).sum()
-            for p in dense
-        )
-        return covered + 1e4 * (
-            left < 4 or left + wide > width - 4 or low > frame.bottom - 3 or low < frame.top + 4
-        )
+        right, top = left + wide, low - 8
+        covered = sum(((p > (left - 3, top - 2)) & (p < (right + 3, low + 4))).all(1).sum() for p in dense)
+        outside = left < 4 or right > width - 4 or low > frame.bottom - 3 or top < frame.top - 4
+        return covered + 1e4 * outside + 1e3 * (right > frame.right + 4)  # names stand right of the frame
 
     spots = [(left, y + drop) for drop in (14, -8, 24, -18, 3.5) for left in (x + 8, x - 8 - wide)]
     left, low = min(spots, key=cost)
