@@ -16,19 +16,20 @@ exercise = Exercise(
     sizes=[{"rows": 33, "cols": 70, "inner": 32}, {"rows": 50, "cols": 20, "inner": 48},
            {"rows": 64, "cols": 48, "inner": 64}],
     gates=[
-        at_most("global_load_sectors_per_request", 4, "lanes of one load lie in more than two rows of a matrix"),
-        at_most("global_load_bytes", 4 * 2 * 64 * 48 * 64 // 16, "each fetched element should serve 16 threads"),
+        at_most("global_load_sectors_per_request", 4, "lanes of one load lie in more than two rows"),
+        at_most("global_load_bytes", 4 * 2 * 64 * 48 * 64 // 16, "each element should serve 16 threads"),
         at_most("shared_load_excess", 0, "threads with neighbouring `tx` read a column of the tile of B"),
         at_least("shared_requests", 1, "the tiles are not used"),
     ],
     hints=[
-        "C(row, col) needs row `row` of A and row `col` of B. A block needs 16 rows of each, 16 columns at a time.",
-        "Let thread (tx, ty) fetch `B[(blockIdx.x * 16 + ty) * inner + ph * 16 + tx]`, a row of B, and multiply "
-        "`As[ty][k] * Bs[tx][k]`.",
-        "Two barriers a phase, as in the kernel above. Rows of 17 floats keep the columns of `Bs` free of conflicts. "
-        "All threads must reach the barriers: put zeros where a row is outside, and guard the store.",
+        "C(row, col) needs row `row` of A and row `col` of B. A block needs 16 rows of each, 16 columns "
+        "at a time.",
+        "Let thread (tx, ty) fetch `B[(blockIdx.x * 16 + ty) * inner + ph * 16 + tx]`, a row of B, and "
+        "multiply `As[ty][k] * Bs[tx][k]`.",
+        "Two barriers a phase, as in the kernel above. Rows of 17 floats keep the columns of `Bs` free of "
+        "conflicts. All threads must reach the barriers: put zeros where a row is outside, and guard the store.",
     ],
     tolerance=1e-3,
-    why="The product wants B across the grain, and no mapping of threads can change that. The tile can: it is "
-    "filled along the rows of B and read down its columns, and shared memory does not mind.",
+    why="The product wants B across the grain, and no mapping of threads can change that. The tile can: it "
+    "is filled along the rows of B and read down its columns, and shared memory does not mind.",
 )
