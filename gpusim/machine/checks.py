@@ -38,10 +38,11 @@ class Checks:
         """New blocks: their shared memory is unset, nothing has happened yet."""
         self.space = space
         self.unset.start()
+        self.between_blocks.start()
         self._begin()
 
     def _begin(self):
-        self.entries, self.writers, self.held, self.turns = [], set(), 0, {}
+        self.entries, self.kinds, self.held, self.turns = [], {}, 0, {}
 
     # What the machine tells.
 
@@ -64,8 +65,8 @@ class Checks:
             self._note(machine, site, buffer, KINDS[kind], at, mask, value)
 
     def _note(self, machine, site, buffer, kind, at, mask, value):
+        self.kinds[buffer] = self.kinds.get(buffer, 0) | 1 << kind
         if kind == WRITE:
-            self.writers.add(buffer)
             if value is not None and np.ndim(value) and one_each(machine.space, at, mask):
                 value = None
         else:
@@ -103,7 +104,9 @@ class Checks:
         left = [] if blocks is True else self._left_behind(blocks)
         self._begin()
         self.entries = left
-        self.writers = {e.buffer for e in left if e.kind == WRITE}
+        for entry in left:
+            if entry.buffer is not None:
+                self.kinds[entry.buffer] = self.kinds.get(entry.buffer, 0) | 1 << entry.kind
 
     def _left_behind(self, blocks):
         """Accesses of blocks that the barrier did not concern."""
@@ -119,9 +122,14 @@ class Checks:
         self._judge()
         self._begin()
 
+    def end(self):
+        """The launch has ended."""
+        self.between_blocks.report()
+
     def _judge(self):
-        if self.writers:
-            judge(self.launch, self.space, [e for e in self.entries if e.buffer is None or e.buffer in self.writers])
+        risky = {buffer for buffer, kinds in self.kinds.items() if kinds & 1 << WRITE or kinds == 1 << READ | 1 << ATOMIC}
+        if risky:
+            judge(self.launch, self.space, [e for e in self.entries if e.buffer is None or e.buffer in risky])
 
 
 def one_each(space, at, mask):

@@ -125,6 +125,7 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
     return : a Run
     """
     with placed(kernel):
+        kernel = kernel.resolve(arguments)
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
         bound = kernel.bind(arguments)
         started.writable, started.rows = kernel.writable(bound), rows
@@ -134,7 +135,10 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
 
         def attempt(chunk):
             execution = None if tally is not None else Tally()
-            run_lanes(started, _copies(bound), execution, order, chunk, Checks(started, watched, written) if checks else None, block_order)
+            watch = Checks(started, watched, written) if checks else None
+            run_lanes(started, _copies(bound), execution, order, chunk, watch, block_order)
+            if watch is not None:
+                watch.end()
             return execution
 
         execution = attempt(chunk) if not waits(kernel) else run_waiting(started, attempt)
@@ -168,6 +172,7 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
     Raises NotCountable if a loaded value decides an address or a branch.
     """
     with placed(kernel):
+        kernel = kernel.resolve(arguments)
         started = Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
         bound = kernel.bind(arguments)
         try:

@@ -18,7 +18,8 @@ class Report:
     message : one sentence;  hint : what usually fixes it
     line, other_line : of the text; `line` is what went wrong, `other_line` its counterpart (who wrote the word, ...)
     block, thread : (x, y, z) of the first thread that met it;  other_block, other_thread : of its counterpart
-    array, index : what it was about;  count : how many threads met it, each time counted
+    array, index : what it was about
+    count : how many threads met it, each time counted; between blocks, how many elements it concerns
     scope : of a race: "between warps", "inside a warp", "between blocks"
     """
     kind: str
