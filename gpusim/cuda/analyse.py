@@ -180,7 +180,7 @@ def counting_loop(loop):
     if found is None or jumps(loop.body) & {"break", "return"}:
         return None
     variable, op, bound = found
-    declared = {n.symbol for part in (loop.body, loop.step) if part for n in walk(part) if isinstance(n, t.Declare)}
+    declared = set(_born_in(loop))
     changes = _changes(loop, declared)
     if changes is None:
         return None
@@ -189,6 +189,16 @@ def counting_loop(loop):
     if variable not in inductions or any(not _invariant(e, changed | declared) for e in (bound, *inductions.values())):
         return None
     return Counting(variable, op, bound, inductions, blurred)
+
+
+def _born_in(loop):
+    """Variables that each iteration makes anew: declarations, and the parameters of functions that it calls."""
+    for part in (loop.body, loop.step):
+        for node in walk(part) if part else ():
+            if isinstance(node, t.Declare):
+                yield node.symbol
+            elif isinstance(node, t.Call) and isinstance(node.target, t.Function):
+                yield from (p for p in node.target.parameters if not p.reference)
 
 
 def _condition(node):
@@ -221,7 +231,10 @@ def _changes(loop, declared):
             symbol = root(target)
             if symbol is None or symbol in declared or through_pointer(target):
                 continue
-            if symbol.data or is_float(symbol.type) or _holds_floats(symbol.type):
+            if symbol.reference:
+                return None
+            carries = symbol.data or is_float(symbol.type) or _holds_floats(symbol.type)
+            if carries and not isinstance(symbol.type, Pointer):
                 if symbol not in blurred:
                     blurred.append(symbol)
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 from . import tree as t
 from .builtins import BUILTINS
 from .emit_expressions import conversion
-from .emit_places import Memory, in_buffer
+from .emit_places import Memory, flat, in_buffer
 from .types import Struct, dtype, is_float, is_integer
 
 ATOMICS = {f"atomic{name}": name.lower() for name in "Add Sub Min Max And Or Xor Exch Inc Dec".split()} | {"atomicCAS": "cas"}
@@ -81,7 +81,9 @@ class Calls:
         """Emit the birth of a scalar, pointer or struct variable."""
         name = self.name(symbol)
         if in_buffer(symbol):
-            value = f"m.local({self.constant(symbol.name)}, {self.type_constant(symbol.type)}, 1, [{value}])"
+            kinds = flat(symbol.type)
+            values = f"list({value})" if isinstance(symbol.type, Struct) else f"[{value}]"
+            value = f"m.local({self.constant(symbol.name)}, {self.type_constant(kinds[0])}, {len(kinds)}, {values})"
         self.line(f"{name} = {value}")
 
     # Memory operations.

@@ -233,7 +233,7 @@ class Expressions:
     def _once(self, place):
         """A place whose index is computed once although it is read and written."""
         if hasattr(place, "index"):
-            place.index = self.keep(place.index, "i")
+            place.index = self.keep(place.index, "at")
         return place
 
     def _increment(self, node):

@@ -152,7 +152,7 @@ class Places(Rows):
         if one_access(place.type):
             site = self._access(node, "load", place)
             return f"m.load({site}, {place.pointer}, {place.index}, {self.mask})"
-        pointer, index = place.pointer, self.keep(place.index, "i")
+        pointer, index = place.pointer, self.keep(place.index, "at")
         parts = [self._load(node, Memory(pointer, index, place.stride, place.displacement + offset, kind, place.name, place.local))
                  for offset, kind in pieces(place.type)]
         spread = ", ".join(f"*{p}" if isinstance(kind, Struct) else p for p, (_, kind) in zip(parts, pieces(place.type)))
@@ -177,7 +177,7 @@ class Places(Rows):
             site = self._access(node, "store", place)
             self.line(f"m.store({site}, {place.pointer}, {place.index}, {value}, {self.mask})")
         else:
-            whole, index, at = self.keep(value), self.keep(place.index, "i"), 0
+            whole, index, at = self.keep(value), self.keep(place.index, "at"), 0
             for offset, kind in pieces(place.type):
                 count = len(flat(kind))
                 part = f"{whole}[{at}:{at + count}]" if isinstance(kind, Struct) else f"{whole}[{at}]"

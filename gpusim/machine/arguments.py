@@ -1,6 +1,8 @@
 """Arguments: from Python values to what a kernel's parameters hold, checked as a compiler would."""
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..cuda.types import Array, Pointer, Scalar, Struct, dtype
@@ -82,11 +84,32 @@ def _number(parameter, value):
 
 def _struct(parameter, value):
     kind = parameter.type
+    if _holds_pointers(kind) and not isinstance(value, dict):
+        _refuse(parameter, value, "a dict {field: value}, since it holds pointers")
+    if isinstance(value, dict):
+        return _members(parameter, kind, value)
     try:
         record = np.asarray(value, dtype(kind)) if not isinstance(value, np.void) else value
     except (TypeError, ValueError):
         _refuse(parameter, value, f"a record with the fields {', '.join(f.name for f in kind.fields)}")
     return list(_flatten(kind, record[()] if isinstance(record, np.ndarray) else record))
+
+
+def _holds_pointers(kind):
+    if isinstance(kind, Struct):
+        return any(_holds_pointers(f.type) for f in kind.fields)
+    return isinstance(kind, Pointer) or (isinstance(kind, Array) and _holds_pointers(kind.of))
+
+
+def _members(parameter, kind, values):
+    """A struct by value from {field: value}; the only way to give one that holds pointers."""
+    if set(values) != {f.name for f in kind.fields}:
+        _refuse(parameter, values, f"a dict with the fields {', '.join(f.name for f in kind.fields)}")
+    found = []
+    for f in kind.fields:
+        bound = _bind_one(replace(parameter, name=f"{parameter.name}.{f.name}", type=f.type), values[f.name])
+        found += bound if isinstance(bound, list) else [bound]
+    return found
 
 
 def _flatten(kind, value):

@@ -10,11 +10,11 @@ import numpy as np
 from ..errors import OutOfBounds
 from .cost import ZERO
 from .footprint import convolve
-from .memory import LocalBuffer, Pointer, SharedBuffer, element
+from .memory import LocalBuffer, Pointer, SharedBuffer, element, target
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern
-from .progress import Progress
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
+from .progress import Progress
 from .symbolic import UNKNOWN, Axis, use
 from .values import Unknown
 from .waits import Waits
@@ -228,7 +228,7 @@ class CountingMachine(Progress):
         return Pointer(LocalBuffer(name, dtype, values if values is not None else [UNKNOWN] * count))
 
     def load(self, site, pointer, index, mask):
-        buffer = pointer.buffer
+        buffer = target(site, pointer)
         at = element(site, pointer, index)
         if buffer.space == "local":
             return self._load_local(site, buffer, at)
@@ -239,7 +239,7 @@ class CountingMachine(Progress):
         return [value] * site.width if site.width > 1 else value
 
     def store(self, site, pointer, index, value, mask):
-        buffer = pointer.buffer
+        buffer = target(site, pointer)
         at = element(site, pointer, index)
         if buffer.space == "local":
             return self._store_local(site, buffer, at, value, mask)
@@ -253,7 +253,7 @@ class CountingMachine(Progress):
         for operand in operands:
             use(operand)
         self.waits.hold()
-        self._touch(site, pointer.buffer, "atomic_inc" if site.increment else "atomic", element(site, pointer, index), mask)
+        self._touch(site, target(site, pointer), "atomic_inc" if site.increment else "atomic", element(site, pointer, index), mask)
         return Unknown(site)
 
     def _touch(self, site, buffer, kind, at, mask):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import OutOfBounds
-from .pattern import Pattern
+from ..errors import CudaUnsupported, OutOfBounds
+from .pattern import Irregular, Pattern
 from .values import Unknown
 
 
@@ -44,6 +44,18 @@ class Buffer:
             view = whole.view(dtype)
             view = self._views[key] = view if width == 1 else view.reshape(-1, width)
         return view
+
+
+def target(site, pointer):
+    """The buffer behind a pointer; an error that says why where there is none."""
+    if isinstance(pointer, Pointer):
+        return pointer.buffer
+    if pointer is None:
+        raise OutOfBounds(f"{site.name} is a null pointer", line=site.line, column=site.column)
+    if type(pointer) is Unknown:
+        raise Irregular("a pointer that the machine has not followed")
+    raise CudaUnsupported(f"{site.name} is a pointer that was loaded from memory: only pointers that a kernel gets as arguments, or "
+                          "makes of them, are supported", line=site.line, column=site.column)
 
 
 def element(site, pointer, index):

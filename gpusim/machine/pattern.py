@@ -30,6 +30,7 @@ class Table:
 
 
 _TABLES = {}
+WHOLE, FAR = (1 << 64) - 1, 1 << 62          # all bits of a 64-bit number; what a product may reach
 
 
 def table_of(array):
@@ -96,6 +97,9 @@ class Pattern:
         if type(other) is int:
             if other == 1:
                 return self
+            if max(abs(self.lo), abs(self.hi)) * abs(other) > FAR:
+                self.space.require_lanes("a product that no 64-bit number holds")
+                return self.wrapped() * np.uint64(other & WHOLE)
             table = None if self.table is None else _with_number(self.space, operator.mul, self.table, other)
             return make(self.space, self.c * other, tuple(s * other for s in self.strides), table)
         if type(other) is Pattern:
@@ -221,6 +225,19 @@ class Pattern:
     def lanes(self, dtype=np.int64):
         """The values as a six-axis array of `dtype` (wrapping as C conversions do)."""
         return (self.space.offsets(self) + self.lo).astype(dtype, copy=False)
+
+    def wrapped(self):
+        """The values modulo 2 ** 64, as a six-axis array of unsigned numbers, whatever the bounds."""
+        array = np.full((1,) * 6, self.c & WHOLE, np.uint64)
+        if self.table is not None:
+            array = array + self.table.array.astype(np.int64).view(np.uint64)
+        for axis, stride in enumerate(self.strides):
+            if stride:
+                shape = [1] * 6
+                shape[axis] = -1
+                steps = np.arange(self.space.extents[axis], dtype=np.uint64) * np.uint64(stride & WHOLE)
+                array = array + steps.reshape(shape)
+        return array
 
     def _thread_function(self, op, other):
         if not self.only_threads() or (type(other) is Pattern and not other.only_threads()):

@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ..cuda import tree as t
 from ..cuda.analyse import walk
 from ..cuda.emit import emit
 from ..cuda.front import parse
 from ..cuda.types import dtype
-from ..cuda import tree as t
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file
 from . import values
@@ -19,6 +19,7 @@ from .arrays import asnumpy
 from .conditions import Condition
 from .functions import OPERATIONS, function
 from .memory import Buffer, Pointer
+from .open_kernel import OpenKernel
 
 NAMES = ("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
          "select").split()
@@ -108,6 +109,10 @@ class Kernel:
         self.python(counting, symbolic)
         return self._functions[counting, symbolic, False][1].source
 
+    def resolve(self, arguments):
+        """The kernel itself: only templates depend on the arguments."""
+        return self
+
     def bind(self, arguments):
         """Values for the parameters, checked."""
         return bind(self, arguments)
@@ -179,7 +184,7 @@ class Program:
     def __init__(self, text, file="kernel.cu", defines=None):
         self.unit = parse(text, file, defines or {})
         self.text, self.file, self.skipped = text, file, self.unit.skipped
-        self.constants = Constants(self.unit.variables)
+        self.constants, self.specialised = Constants(self.unit.variables), {}
 
     @cached_property
     def kernels(self):
@@ -187,8 +192,13 @@ class Program:
         return {name: Kernel(self.unit, tree, self) for name, tree in self.unit.kernels.items()}
 
     def __getitem__(self, name):
+        if name in self.unit.refused:
+            raise self.unit.refused[name]
+        if name in self.unit.templates:
+            return OpenKernel(self, name, Kernel)
         if name not in self.kernels:
-            raise GpusimError(f"the text has no kernel called {name!r}; it has {', '.join(self.kernels)}", file=self.file)
+            known = ", ".join((*self.kernels, *self.unit.templates))
+            raise GpusimError(f"the text has no kernel called {name!r}; it has {known}", file=self.file)
         return self.kernels[name]
 
     def __getattr__(self, name):

@@ -192,6 +192,10 @@ class PythonKernel:
         """A line of the file that the kernel stands in."""
         return linecache.getline(self.file, number).rstrip("\n")
 
+    def resolve(self, arguments):
+        """The kernel itself."""
+        return self
+
     def bind(self, arguments):
         """Arguments as the function takes them."""
         if len(arguments) != len(self.parameters):

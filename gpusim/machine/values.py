@@ -72,7 +72,7 @@ def _wrap_pattern(x, dtype):
     if x.only_threads() and dtype != np.uint64:            # tables hold signed numbers
         return x.space.thread_value(x.thread_array().astype(dtype))
     x.space.require_lanes("an index that overflows its type")
-    return x.lanes(dtype)
+    return x.wrapped().astype(dtype)
 
 
 def _whole(x, lowest, highest):

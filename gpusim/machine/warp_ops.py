@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .memory import element
+from .memory import element, target
 from .values import Unknown, lanes, truth
 
 
@@ -114,7 +114,7 @@ class WarpOps:
 
     def atomic(self, site, op, pointer, index, operands, mask, used=True):
         """A read-modify-write by each lane of `mask`, in block and thread order; returns what each lane found there."""
-        buffer, at = pointer.buffer, element(site, pointer, index)
+        buffer, at = target(site, pointer), element(site, pointer, index)
         at, mask = self.inside(site, buffer, at, mask)
         if mask is False:
             return site.dtype.type(0)
