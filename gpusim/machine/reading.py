@@ -20,7 +20,7 @@ def called(kernel):
 
 def uses_warp_functions(kernel):
     """True if lanes of a warp exchange values or wait for each other: such a kernel cannot run thread by thread."""
-    return any("_sync" in name or name in ("__syncwarp", "__activemask") for name in called(kernel))
+    return any(name.endswith("_sync") or name in ("__syncwarp", "__activemask") for name in called(kernel))
 
 
 def waits(kernel):

@@ -11,12 +11,16 @@ from ..errors import BarrierError, LaunchError
 from .axes import Space, settle
 from .barriers import name
 from .lanes import LanesMachine
+from .reading import uses_warp_functions
 
 ORDERS = ("lockstep", "forward", "reverse", "random:SEED", "threads")
 
 
 def run_in_order(order, launch, space, function, arguments, tally, checks=None):
     """Run one space in the given order."""
+    if order == "threads" and uses_warp_functions(launch.kernel):
+        raise LaunchError("lanes that exchange values or wait for each other cannot run one after the other",
+                          hint="order='forward' and order='reverse' run warp after warp")
     if checks is not None:
         checks.start(space)
     if order == "lockstep":
