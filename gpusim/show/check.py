@@ -111,11 +111,11 @@ class Verdict:
         items = "".join(
             f"<li{kinds[finding.ok]}>{escape(finding.asked)}"
             + (f": {escape(finding.said)}" if finding.said else "")
-            + (f"<pre>{escape(finding.where)}</pre>" if finding.where else "")
+            + (f'<pre tabindex="0">{escape(finding.where)}</pre>' if finding.where else "")
             + "</li>"
             for finding in self.findings
         )
-        gap = f"<pre>{escape(self.gap)}</pre>" if self.gap else ""
+        gap = f'<pre tabindex="0">{escape(self.gap)}</pre>' if self.gap else ""
         hint = f'<p class="gs-hint">{prose(self.hint)}</p>' if self.hint else ""
         kind = "gs-judged right" if self.passed else "gs-judged" if self.failed else "gs-judged open"
         return (
