@@ -18,7 +18,7 @@ html: $(BOOK)/installed
 test: $(TEST)/installed
 	@$(TEST)/bin/python tools/chromium.py --install
 	@$(TEST)/bin/python tools/build.py
-	@GPUSIM_ALL_TESTS=1 $(TEST)/bin/python -m pytest $(ARGS)
+	@GPUSIM_ALL_TESTS=1 $(TEST)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 bench: $(TEST)/installed
 	@$(TEST)/bin/python tools/bench.py $(ARGS)
