@@ -26,8 +26,8 @@ exercise = Exercise(
         "at a time.",
         "Let thread (tx, ty) fetch `B[(blockIdx.x * 16 + ty) * inner + ph * 16 + tx]`, a row of B, and "
         "multiply `As[ty][k] * Bs[tx][k]`.",
-        "Two barriers a phase, as in the kernel above. Rows of 17 floats keep the columns of `Bs` free of "
-        "conflicts. All threads must reach the barriers: put zeros where a row is outside, and guard the store.",
+        "Two barriers a phase, as in the kernel above. Rows of 17 floats keep columns of `Bs` free of "
+        "conflicts. All threads must reach the barriers: fetch zeros for rows outside, and guard the store.",
     ],
     tolerance=1e-3,
     why="The product wants B across the grain, and no mapping of threads can change that. The tile can: it "
