@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import collect  # noqa: E402
 import launches  # noqa: E402
 
-BOOK = sorted((ROOT / "book" / "measured").glob("*.json"))
+BOOK = sorted((ROOT / "book" / "measured").glob("*-*.json"))
 KERNEL = "copy_stride"
 SIZES = [launch for launch in launches.launches([KERNEL]) if launch.setting["n"] == 32][:3]
 

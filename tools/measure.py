@@ -119,7 +119,7 @@ def by_importance(chosen):
 @cache
 def recorded():
     """{launch name: record} of book/measured."""
-    files = (launches.ROOT / "book" / "measured").glob("*.json")
+    files = (launches.ROOT / "book" / "measured").glob("*-*.json")
     found = [record for file in files for record in json.loads(file.read_text())["records"]]
     return {record["name"]: record for record in found if "fingerprint" in record}
 

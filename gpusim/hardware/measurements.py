@@ -179,9 +179,7 @@ def compare(run, gpu=None, **choices) -> Comparison:
     """
     record = recorded_for(run, gpu, **choices)
     measured = record.counts if record else Counts()
-    simulated = {name: int(getattr(run.counts, name)) for name in COUNTERS if hasattr(run.counts, name)}
-    if "divergent_loops" in simulated:  # the hardware does not tell an if from a loop condition
-        simulated["divergent_branches"] += simulated["divergent_loops"]
+    simulated = simulated_counts(run)
     rows = [
         (name, simulated[name], measured.get(name), COUNTERS[name].ncu)
         for name in COMPARED
@@ -189,6 +187,14 @@ def compare(run, gpu=None, **choices) -> Comparison:
     ]
     rows = [row for row in rows if row[1] or row[2]]
     return Comparison(kernel_text(run.kernel).name, rows, record)
+
+
+def simulated_counts(run) -> dict:
+    """{count: int} of a run as hardware would tell them: to it, loop conditions are branches as well."""
+    simulated = {name: int(getattr(run.counts, name)) for name in COUNTERS if hasattr(run.counts, name)}
+    if "divergent_loops" in simulated:
+        simulated["divergent_branches"] += simulated["divergent_loops"]
+    return simulated
 
 
 COMPARED = tuple(

@@ -1,0 +1,77 @@
+"""Count every measured launch in the simulator, for the table of simulated and measured counts.
+
+    python tools/compare.py                      all launches that book/measured has: some minutes
+    python tools/compare.py matmul_naive,saxpy   those of some kernels; the others stay as they are
+
+Writes book/measured/simulated.json, {launch name: {"counts": ..., "launch": LaunchCounts}} without zeros.  A
+test counts the smaller launches again and compares with what stands there, and each number with what the GPU
+counted; another compares the estimates made from the LaunchCounts with the times.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import launches  # noqa: E402
+import numpy as np  # noqa: E402
+
+import gpusim as gs  # noqa: E402
+from gpusim.hardware.measurements import COMPARED, records, simulated_counts  # noqa: E402
+
+SIMULATED = launches.ROOT / "book" / "measured" / "simulated.json"
+LANES = 1 << 25  # a launch of more, whose counts depend on its data, is left out
+
+
+def main(only=""):
+    chosen = launches.launches([name for name in only.split(",") if name])
+    kept = json.loads(SIMULATED.read_text()) if SIMULATED.exists() else {}
+    measured = {record.name for name in launches.TABLE for record in records(name, "H200")}
+    for launch in chosen:
+        kept.pop(launch.name, None)
+        if launch.name not in measured:
+            continue
+        start = time.time()
+        run = counted(launch)
+        if run is not None:
+            kept[launch.name] = simulated(run)
+        print(f"{time.time() - start:6.1f} s  {launch.name}{'' if run else ': not counted'}", flush=True)
+    names = [launch.name for launch in launches.launches() if launch.name in kept]
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(kept[name])}" for name in names)
+    SIMULATED.write_text("{\n" + lines + "\n}\n")
+
+
+def simulated(run):
+    """{"counts": {count: number}, "launch": {field: number}} of a run, as it stands in the file."""
+    counts = {name: number for name, number in simulated_counts(run).items() if name in COMPARED and number}
+    fields = asdict(run.launch_counts)
+    return {"counts": counts, "launch": {name: value for name, value in fields.items() if value}}
+
+
+def counted(launch):
+    """The run of a launch; None for a text that only a real GPU runs, or a launch that is too large."""
+    try:
+        kernel = gs.load(launch.kernel, **launch.defines)
+    except gs.CudaUnsupported:
+        return None
+    for name, values in launch.constants.items():
+        kernel.program.constants[name] = values
+    values = launch.arguments()
+    specs = [gs.spec(v.shape, v.dtype) if isinstance(v, np.ndarray) else v for v in values]
+    try:
+        return gs.count(kernel, launch.grid, launch.block, *specs, shared=launch.shared, gpu=gs.H200)
+    except gs.NotCountable:
+        if np.prod(launch.grid) * np.prod(launch.block) > LANES:
+            return None
+    arrays = [gs.asarray(v) if isinstance(v, np.ndarray) else v for v in values]
+    return gs.launch(
+        kernel, launch.grid, launch.block, *arrays, shared=launch.shared, gpu=gs.H200, checks=False
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
