@@ -105,3 +105,10 @@ def test_plus_binds_tighter_than_a_shift():
         run = kernel[1, 32](gs.asarray(np.arange(288, dtype=np.float32)), out)
         assert (gs.asnumpy(out) == elements(np.arange(32))).all()
         assert run.counts.shared_load_wavefronts == rounds
+
+
+def test_comparison_binds_tighter_than_a_bitwise_and():
+    text = "__global__ void k(int *o, int a) { o[0] = 1 << 24 + 1; o[1] = a & 1 == 0; o[2] = (a & 1) == 0; }"
+    out = gs.full(3, -1, np.int32)
+    gs.cuda(text).k[1, 1](out, 6)
+    assert gs.asnumpy(out).tolist() == [1 << 25, 0, 1]
