@@ -163,6 +163,25 @@ def test_programs_and_kernels_are_judged_as_texts_are():
     assert gs.check(program, exercise()).passed and gs.check(program.twice, exercise()).passed
 
 
+def test_a_kernel_in_python_is_judged_as_well():
+    @gs.kernel
+    def twice(t, a, b, n):
+        i = t.blockIdx.x * t.blockDim.x + t.threadIdx.x
+        with t.where(i < n):
+            t.store(b, i, 2 * t.load(a, i))
+
+    @gs.kernel
+    def thrice(t, a, b, n):
+        i = t.blockIdx.x * t.blockDim.x + t.threadIdx.x
+        with t.where(i < n):
+            t.store(b, i, 3 * t.load(a, i))
+
+    assert gs.check(twice, exercise()).passed
+    assert gs.check(thrice, exercise()).failed == ["results"] and "t.store(b" in str(
+        gs.check(thrice, exercise())
+    )
+
+
 def test_a_verdict_is_escaped():
     hostile = written('if (i < n) out[i] = 3 * in[i]; // <script>alert("x")</script>')
     page = gs.check(hostile, exercise())._repr_html_().split("</style>")[-1]

@@ -95,6 +95,19 @@ def test_reports_stand_below_and_are_escaped():
     assert "out of bounds" in str(found.source()) and '<ul class="gs-reports"><li>' in found.source().html()
 
 
+def test_a_kernel_in_python_has_its_counts_at_the_lines_of_its_file():
+    @gs.kernel
+    def copy(t, a, b):
+        i = t.threadIdx.x
+        t.store(b, i, t.load(a, 2 * i))
+
+    rows = copy[1, 32](gs.full(64, 1.0, np.float32), gs.zeros(32, np.float32)).source().rows
+    counted = {row.code.strip(): row.cells for row in rows if row.line and row.cells}
+    assert list(counted) == ["t.store(b, i, t.load(a, 2 * i))"]
+    assert counted["t.store(b, i, t.load(a, 2 * i))"]["sectors"] == 6.0  # 8 and 4
+    assert copy.text.split("\n")[0] in [row.code for row in rows]
+
+
 def test_a_function_called_twice_has_its_accesses_once():
     text = """__device__ float twice(const float *a, int i) { return a[i] + a[i]; }
 __global__ void k(const float *a, float *b) {

@@ -21,7 +21,7 @@ from ..gpus import H100, Gpu
 from ..library import folder
 from ..machine.arrays import asarray, empty
 from ..machine.launch import launch
-from ..machine.program import Kernel, Program, cuda
+from ..machine.program import Program, cuda
 from .gates import at_least, at_most
 
 __all__ = ["Case", "Exercise", "Output", "at_least", "at_most", "load_exercise"]
@@ -116,7 +116,7 @@ class Exercise:
 
     def kernel_of(self, answer):
         """The kernel of a reader's text, program or kernel."""
-        if isinstance(answer, Kernel):
+        if not isinstance(answer, (str, bytes, Program)):
             return answer
         if not isinstance(answer, Program):
             answer = cuda(answer, f"{self.name or self.kernel}.cu", **self.defines)

@@ -93,11 +93,10 @@ def source(run) -> Source:
     Every line has requests, sectors or wavefronts of each, active lanes and divergent branches; a line with
     several accesses is followed by a row for each. The line that wastes most is marked.
     """
-    lines = run.kernel.text.expandtabs(4).rstrip().split("\n")
     accesses = _by_line(run)
     worst = _worst(accesses, run.counts)
     rows = []
-    for line, code in _parts(run, lines):
+    for line, code in _parts(run):
         rows.append(Row(line, code, measures(run.lines[line]) if line else {}, bool(line) and line == worst))
         own = accesses.get(line, [])
         rows += [_access_row(run, line, *access) for access in own if len(own) > 1]
@@ -126,13 +125,20 @@ def _access_row(run, line, column, kind, array, counts) -> Row:
     return Row(None, " " * len(before.expandtabs(4)) + f"^ {kind} {array}", measures(counts))
 
 
-def _parts(run, lines):
+def numbered(kernel) -> list:
+    """[(line number, text)] of a kernel's text, tabs as spaces; one in Python has its file's numbers."""
+    first = kernel.at.line if kernel.unit is kernel else 1
+    return list(enumerate(kernel.text.expandtabs(4).rstrip().split("\n"), first))
+
+
+def _parts(run):
     """(line number, text) of each line shown; (None, how many) of lines left out."""
-    first = run.kernel.at.line
-    last = _last_line(run.kernel.text, first)
-    wanted = {*range(first, last + 1), *run.lines}
+    kernel = run.kernel
+    lines = numbered(kernel)
+    last = lines[-1][0] if kernel.unit is kernel else _last_line(kernel.text, kernel.at.line)
+    wanted = {*range(kernel.at.line, last + 1), *run.lines}
     skipped = []
-    for line, code in enumerate(lines, 1):
+    for line, code in lines:
         if line not in wanted:
             skipped.append((line, code))
             continue
@@ -167,7 +173,7 @@ def title(run) -> str:
     """What was launched: kernel, grid, block and the numbers among the arguments."""
     shapes = (f"{name} {_shape(getattr(run, name))}" for name in ("grid", "block"))
     scalars = (
-        f"{parameter.name} = {value}"
+        f"{getattr(parameter, 'name', parameter)} = {value}"  # a Python kernel has names alone
         for parameter, value in zip(run.kernel.parameters, run.arguments, strict=False)
         if isinstance(value, (bool, int, float, np.number))
     )

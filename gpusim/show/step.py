@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from .plot.paper import begin, headline, write
 from .plot.requests import LANES, lane_places
 from .plot.shapes import cells
 from .plot.theme import MARGIN, NOTE, plural
+from .source import numbered
 
 MOST = 120  # steps of one explorer
 WINDOW = 15  # lines of the text that are in view
@@ -42,7 +44,7 @@ def step(run, block=0, warp=0, start=None, most=MOST):
     walk = Walk(
         tuple(events[: kept[-1] + 1]),
         tuple(kept),
-        run.kernel.text.expandtabs(4),
+        tuple(numbered(run.kernel)),
         run.kernel.name,
         warp,
         str(block),
@@ -74,11 +76,14 @@ def _is_step(event) -> bool:
 
 @dataclass(frozen=True)
 class Walk:
-    """The steps of one warp as a figure function: `events` up to the last step, `places` of the steps."""
+    """The steps of one warp as a figure function: `events` up to the last step, `places` of the steps.
+
+    text : ((line number, text), ...)
+    """
 
     events: tuple
     places: tuple
-    text: str
+    text: tuple
     kernel: str
     warp: int
     block: str
@@ -99,13 +104,13 @@ class Walk:
 
     def source(self, event, so_far) -> str:
         """The text around the event's line, that line lit, each line with its number of events so far."""
-        lines = self.text.split("\n")
-        first = min(max(0, event.line - 1 - WINDOW // 2), max(0, len(lines) - WINDOW))
-        came = np.bincount([past.line for past in so_far], minlength=len(lines) + 1)
+        here = event.line - self.text[0][0]
+        first = min(max(0, here - WINDOW // 2), max(0, len(self.text) - WINDOW))
+        came = Counter(past.line for past in so_far)
         rows = "".join(
             f"<tr{' class=now' if line == event.line else ''}><td class=n>{came[line] or ''}</td>"
             f"<td class=n>{line}</td><td>{escape(code) or ' '}</td></tr>"
-            for line, code in enumerate(lines[first : first + WINDOW], first + 1)
+            for line, code in self.text[first : first + WINDOW]
         )
         heads = ("events", "line", escape(self.kernel))
         head = "".join(f'<th scope="col"{" class=n" * (at < 2)}>{name}</th>' for at, name in enumerate(heads))
