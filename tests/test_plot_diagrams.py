@@ -59,6 +59,7 @@ def test_a_block_shows_every_warp_and_how_full_the_lanes_are(block):
 
 def test_the_tiles_of_a_phase_feed_tile_multiply_adds_each():
     assert plot.tile_phases(64, 16, 0).headline == "phase 1 of 4: each of 512 values feeds 16 multiply-adds"
+    assert "computes C(1, 2) to C(1, 3)" in plot.alt_text(plot.tile_phases(64, 16, 0, (1, 1), coarse=2))
     ax = plot.tile_phases(10, 4, 2, (2, 2))
     assert "3 of 3: each of 8 values" in ax.headline and "24 zeros fill the edge" in plot.alt_text(ax)
 
