@@ -89,18 +89,17 @@ def by_kernel(folder):
             continue
         kept = {key: value for key, value in record.items() if key not in DROPPED}
         found.setdefault(record["kernel"], {})[record["name"]] = kept
-    for launch, row in profiled(folder, "main"):
-        if launch["name"] not in wrong:
-            part = found.setdefault(launch["kernel"], {}).setdefault(launch["name"], {})
-            part |= {"counters": short(row, metrics.COUNTERS)}
-    for launch, row in profiled(folder, "exact"):
-        if launch["name"] not in wrong:
-            part = found.setdefault(launch["kernel"], {}).setdefault(launch["name"], {})
-            opcodes = re.findall(r"([A-Z0-9_.]+): ([\d,]+)", row.get(metrics.OPCODES, ""))
-            part |= {
-                "exact": short(row, metrics.EXACT),
-                "opcodes": {op: int(n.replace(",", "")) for op, n in opcodes},
-            }
+    for launch, row in profiled(folder):
+        if launch["name"] in wrong:
+            continue
+        part = found.setdefault(launch["kernel"], {}).setdefault(launch["name"], {})
+        opcodes = re.findall(r"([A-Z0-9_.]+): ([\d,]+)", row.get(metrics.OPCODES, ""))
+        counted = {
+            "counters": short(row, metrics.COUNTERS),
+            "exact": short(row, metrics.EXACT),
+            "opcodes": {op: int(n.replace(",", "")) for op, n in opcodes},
+        }
+        part |= {key: value for key, value in counted.items() if value}
     return found
 
 
@@ -160,10 +159,10 @@ def save(out, card, kernel, provenance, records):
     return path
 
 
-def profiled(folder, stage):
-    """(launch, row of the profiler's table) of all the chunks of a stage."""
+def profiled(folder):
+    """(launch, row of the profiler's table) of all the chunks."""
     found = []
-    for file in sorted(folder.glob(f"{stage}_*.csv")):
+    for file in sorted(folder.glob("*_*.csv")):
         text = file.read_text()
         start = text.find('"ID"')
         if start < 0:

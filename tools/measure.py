@@ -5,7 +5,7 @@
     python tools/measure.py OUT --only matmul_naive,saxpy    some kernels
     python tools/measure.py OUT --stages time            no profiler needed (Colab)
 
-Needs CuPy; the stages `main` and `exact` also need ncu with access to the counters.  The output goes to
+Needs CuPy; the stage `count` also needs ncu with access to the counters.  The output goes to
 OUT/raw.tar.gz; tools/collect.py turns it into book/measured/*.json.  Every stage runs in processes of its
 own, and the first setting of every kernel goes first: a failed launch or the deadline costs little.
 """
@@ -31,7 +31,7 @@ import measure_gpu  # noqa: E402
 
 from gpusim.hardware import metrics  # noqa: E402
 
-STAGES = "provenance,compile,time,library,main,exact"
+STAGES = "provenance,compile,time,library,count"
 CHUNK = 60  # launches a profiler process
 SHORT = 1.5e-3  # s; only launches shorter than this are instrumented, which slows them down a lot
 TABLE = "--csv --page raw --print-units base --print-metric-instances details --print-kernel-base function"
@@ -72,8 +72,8 @@ def main():
             continue
         wanted = [one for one in chosen if not (args.missing and known(one, stage))]
         clock.say("stage", stage, len(wanted))
-        if stage in ("main", "exact"):
-            profile(stage, wanted, raw, clock)
+        if stage == "count":
+            counting(wanted, raw, clock)
         elif stage == "time":
             timing(wanted, raw, clock)
         elif stage == "compile":
@@ -129,7 +129,7 @@ def known(launch, stage):
     record = recorded().get(launch.name)
     if record is None or record["fingerprint"] != launch.text.fingerprint:
         return False
-    return stage in ("time", "compile") or {"main": "counters", "exact": "exact"}.get(stage, "") in record
+    return stage != "count" or ("counters" in record and ("exact" in record or not short(record)))
 
 
 def libraries_known():
@@ -199,52 +199,48 @@ def timing(chosen, raw, clock):
             clock.warn(record["name"], record.get("failed") or f"error {record['error']:.2g}")
 
 
-def profile(stage, chosen, raw, clock):
-    """Count with Nsight Compute: `main` hardware counters of all, `exact` instrumented ones of short ones."""
+def counting(chosen, raw, clock):
+    """Count with Nsight Compute: hardware counters of all launches, and instrumented ones of the short."""
     if shutil.which("ncu") is None:
         return clock.warn("no ncu (Nsight Compute) here: nothing is counted")
-    times = {**recorded(), **{record["name"]: record for record in lines(raw / "time.jsonl")}}
-    wanted = [one.name for one in chosen if one.profile and countable(times.get(one.name), stage)]
-    asked = (
-        list(metrics.COUNTERS.values())
-        if stage == "main"
-        else [*metrics.EXACT.values(), metrics.OPCODES_ASKED]
-    )
+    known = {**recorded(), **{record["name"]: record for record in lines(raw / "time.jsonl")}}
+    able = [one.name for one in chosen if one.profile and not known.get(one.name, FAILED).get("failed")]
+    hardware = list(metrics.COUNTERS.values())
+    both = [*hardware, *metrics.EXACT.values(), metrics.OPCODES_ASKED]
+    profile("both", [name for name in able if short(known[name])], both, raw, clock)
+    profile("main", [name for name in able if not short(known[name])], hardware, raw, clock)
+
+
+FAILED = {"failed": "was not run"}
+
+
+def short(record):
+    """Is a launch short enough to be instrumented?  One that was not timed, as it cannot be repeated, is not."""
+    return 0 < record.get("seconds", 0) < SHORT
+
+
+def profile(group, wanted, asked, raw, clock):
+    """Let Nsight Compute count the launches of a group, some at a time; a table of each chunk."""
     for start in range(0, len(wanted), CHUNK):
-        names, report = wanted[start : start + CHUNK], raw.parent / f"{stage}_{start}.ncu-rep"
+        names, report = wanted[start : start + CHUNK], raw.parent / f"{group}_{start}.ncu-rep"
         while asked and clock.left > 20:
-            before = [
-                "ncu",
-                *measure_gpu.OPTIONS,
-                "-o",
-                str(report.with_suffix("")),
-                "--metrics",
-                ",".join(asked),
-            ]
-            _, log = child("profile", names, raw, clock, before)
+            options = [*measure_gpu.OPTIONS, "-o", str(report.with_suffix("")), "--metrics", ",".join(asked)]
+            _, log = child("profile", names, raw, clock, ["ncu", *options])
             unknown = re.findall(r"Failed to find metric (?:regex:)?\^?([A-Za-z0-9_.]+)", log)
             if not unknown:
                 break
             clock.say("this profiler does not know", unknown)
             asked = [one for one in asked if one not in unknown and one.split(".")[0] not in unknown]
         if not report.exists():
-            clock.warn("no report for", stage, start)
+            clock.warn("no report for", group, start)
             continue
-        table = subprocess.run(
-            ["ncu", "-i", str(report), *TABLE.split()], capture_output=True, text=True
-        ).stdout
-        (raw / f"{stage}_{start}.csv").write_text(table)
-        (raw / "profile.jsonl").replace(raw / f"{stage}_{start}.jsonl")
+        table = ["ncu", "-i", str(report), *TABLE.split()]
+        content = subprocess.run(table, capture_output=True, text=True).stdout
+        (raw / f"{group}_{start}.csv").write_text(content)
+        (raw / "profile.jsonl").replace(raw / f"{group}_{start}.jsonl")
         report.unlink()
         clock.pack()
-        clock.say(stage, start + len(names), "of", len(wanted))
-
-
-def countable(record, stage):
-    """Can a launch be counted in this stage: it ran, and if it is to be instrumented, was short?"""
-    if record is None or record.get("failed"):
-        return False
-    return stage == "main" or 0 < record.get("seconds", 0) < SHORT
+        clock.say(group, start + len(names), "of", len(wanted))
 
 
 if __name__ == "__main__":
