@@ -24,6 +24,6 @@ exercise = Exercise(
         "`bool both = col + 1 < N;` before the loop, `if (both)` around what belongs to the second column.",
     ],
     tolerance=1e-3,
-    why="Three loads for two multiply-adds instead of four: 4 FLOP for 12 bytes, 0.33 FLOP a byte instead of 0.25. "
-    "With V x V elements a thread it would be V / 4; section 23 does that.",
+    why="Three loads for two multiply-adds instead of four: 4 FLOP for 12 bytes, 0.33 FLOP a byte instead of "
+    "0.25. With V x V elements a thread it would be V / 4; section 23 does that.",
 )
