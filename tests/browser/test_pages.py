@@ -69,8 +69,19 @@ def _answer(shown, question, right):
     shown.locator("button").press("Enter")
 
 
-def test_search_finds_the_word_sector(visit):
-    opened = visit("search.html?q=sectors")
+def test_the_map_leads_to_every_page(visit):
+    opened = visit("book/index.html")
+    doors = opened.page.locator(".gs-map a").evaluate_all("all => all.map(e => e.href)")
+    pages = {opened.site + book_pages.page_of(path) for path in book_pages.listed() if path.stem != "index"}
+    assert pages <= set(doors)
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "word", ["sectors", "wavefront", "global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]
+)
+def test_search_finds_terms_and_both_names_of_a_counter(visit, word):
+    opened = visit(f"search.html?q={word}")
     opened.page.wait_for_selector("ul.search li a")
     assert opened.page.locator("ul.search li a").count() >= 1
     opened.close()
