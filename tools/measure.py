@@ -215,7 +215,7 @@ FAILED = {"failed": "was not run"}
 
 
 def short(record):
-    """Is a launch short enough to be instrumented?  One that was not timed, as it cannot be repeated, is not."""
+    """Is a launch short enough to be instrumented?  One without a time is not."""
     return 0 < record.get("seconds", 0) < SHORT
 
 
