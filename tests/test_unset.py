@@ -83,3 +83,37 @@ def test_local_elements_that_a_thread_has_not_written(body, index, count):
 ])
 def test_local_arrays_that_are_written_before_they_are_read(body):
     assert local(body) == []
+
+
+# Variables.
+
+@pytest.mark.parametrize("body, name", [
+    ("float s; for (int i = 0; i < 3; i++) s += i; out[t] = s;", "s"),
+    ("for (int i; i < 3; i++) out[t] = i;", "i"),
+    ("int i; out[i] = 1;", "i"),
+    ("float x; if (t > 3) { out[t] = x; } x = 1; out[t] = x;", "x"),
+    ("float x, y = x + 1; out[t] = y;", "x"),
+    ("int n; for (int i = 0; i < 4; i++) if (i > 1 && n < 2) n++; out[t] = n;", "n"),
+    ("float *p; out[t] = *p;", "p"),
+    ("int k; do { k++; } while (k < 3); out[t] = k;", "k"),
+])
+def test_variables_that_are_read_before_they_have_a_value(body, name):
+    text = f"__global__ void k(float *out) {{ int t = threadIdx.x; if (t < 0) {{ {body} }} }}"
+    (report,) = launch(text, 1, 32, gs.zeros(32, np.float32)).reports
+    assert (report.kind, report.array) == ("unset read", name) and f"{name} is read before it has a value" in report.message
+
+
+@pytest.mark.parametrize("body", [
+    "float x; if (t > 3) x = 1; else x = 2; out[t] = x;",
+    "float x; if (t > 3) x = 1; out[t] = x;",                                      # on some paths only: not certain
+    "float x; for (int i = 0; i < 3; i++) { if (i > 0) out[t] = x; x = i; }",
+    "float x; for (int i = 0; i < 3; i++) { if (i == 0) { x = 1; continue; } out[t] = x; }",
+    "int a, b; a = b = 3; out[t] = a + b;",
+    "float x; set(x); out[t] = x;",
+    "float s, c; sincosf(1.0f, &s, &c); out[t] = s;",
+    "int n; switch (t) { case 0: n = 1; break; default: n = 2; } out[t] = n;",
+    "float x; while (true) { x = 1; break; } out[t] = x;",
+])
+def test_variables_that_may_have_a_value(body):
+    text = f"__device__ void set(float &x) {{ x = 2; }} __global__ void k(float *out) {{ int t = threadIdx.x; {body} }}"
+    assert launch(text, 1, 32, gs.zeros(32, np.float32)).reports == []

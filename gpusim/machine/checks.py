@@ -14,6 +14,8 @@ from .checks_global import BetweenBlocks
 from .checks_unset import Unset, mark_written
 from .checks_warp import check_members, check_shuffle
 from .pattern import Pattern
+from .reading import read_too_early
+from .report import Report
 
 KINDS = {"load": READ, "store": WRITE, "atomic": ATOMIC}
 MOST = 4096                       # accesses that are kept between two barriers
@@ -33,6 +35,9 @@ class Checks:
         self.single = launch.block == (1, 1, 1)  # one thread a block: nothing to race with but other blocks
         self.latest = None                       # the last read: (machine, site, buffer, at, mask)
         self._begin()
+        for symbol, at in read_too_early(launch.kernel):
+            launch.add(Report("unset read", f"{symbol.name} is read before it has a value", array=symbol.name,
+                              hint=f"give {symbol.name} a value where it is declared"), at)
 
     def start(self, space):
         """New blocks: their shared memory is unset, nothing has happened yet."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 from ..cuda import tree as t
 from ..cuda.analyse import children, root, through_pointer, walk
 from ..cuda.types import Array
+from ..cuda.unassigned import unassigned
 
 FENCES = ("__threadfence", "__threadfence_system")
 
@@ -58,6 +59,11 @@ def accesses_of(kernel, bound):
     return {buffer: kinds for buffer, kinds in result.items() if buffer in writable}
 
 
+def read_too_early(kernel):
+    """[(variable, place)] of the local variables that are read before they have a value."""
+    return _facts(kernel)[3]
+
+
 def _facts(kernel):
     facts = getattr(kernel, "_facts", None)
     if facts is None:
@@ -70,7 +76,8 @@ def _read(tree):
     names = {n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, str)}
     written = {root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)}
     pointers = any(symbol is None or symbol.storage == "local" for symbol in written)
-    return names, any(_is_wait(n, written, pointers) for n in nodes), _kinds(tree)
+    return names, any(_is_wait(n, written, pointers) for n in nodes), _kinds(tree), [
+        (symbol, node.at) for symbol, node in unassigned(tree)]
 
 
 def _kinds(tree):
@@ -105,7 +112,7 @@ def _kinds(tree):
 
 def _read_python(text):
     names = {"__shfl_sync"} if "shfl" in text or "syncwarp" in text else set()
-    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False, None
+    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False, None, []
 
 
 def _is_wait(loop, written, pointers):
