@@ -98,3 +98,23 @@ def test_selecting_costs_one_instruction_more_than_two_short_sides():
     short = counts("random", gs.load("diverge", THEN_OPS=1, ELSE_OPS=1))
     assert (select.warp_instructions, short.warp_instructions) == (7 * WARPS, 6 * WARPS)
     assert (select.divergent_branches, short.divergent_branches) == (0, WARPS)
+
+
+def test_an_h200_counts_the_same_divergent_warps_and_its_times_follow_the_instructions():
+    names = dict(zip(SIGNS, (*list(SIGNS)[:6], "by_warp"), strict=True))
+    for signs, data in names.items():
+        record = gs.hardware.recorded(DIVERGE, gs.H200, n=N, data=data)
+        assert record.counts.divergent_branches == TABLE[signs][1]
+    times = [gs.hardware.recorded("diverge", gs.H200, n=1 << 24, data=data, ELSE_OPS=256).seconds
+             for data in ("positive", "sorted", "rare", "negative")]
+    assert times == sorted(times) and times[-1] > 2 * times[0]
+
+
+def test_an_h200_counts_the_divergent_branches_of_the_exercises():
+    measured = [gs.hardware.recorded("split", gs.H200, mode=mode).counts.divergent_branches for mode in range(3)]
+    assert measured == [1, 2, 0]
+    assert gs.hardware.recorded("trips", gs.H200, block=32).counts.divergent_branches == 7
+    apart, together = (gs.hardware.recorded("diverge_switch", gs.H200, n=1 << 24, run=run, OPS=128)
+                       for run in (1, 32))
+    assert (apart.counts.divergent_branches, together.counts.divergent_branches) == (3 * 2**19, 0)
+    assert 2.5 < apart.seconds / together.seconds < 3.5
