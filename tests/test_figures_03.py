@@ -105,6 +105,7 @@ def test_plus_binds_tighter_than_a_shift():
         run = kernel[1, 32](gs.asarray(np.arange(288, dtype=np.float32)), out)
         assert (gs.asnumpy(out) == elements(np.arange(32))).all()
         assert run.counts.shared_load_wavefronts == rounds
+    assert gs.hardware.recorded("precedence", gs.H200).counts.shared_load_wavefronts == 8
 
 
 def test_comparison_binds_tighter_than_a_bitwise_and():
