@@ -196,3 +196,24 @@ row(
     multiplied,
     tolerance=1e-4,
 )
+
+
+def column_major(p):
+    n = p.N
+    return [n, n, n, uniform(n * n, 11), n, uniform(n * n, 12), n, nan(n * n), n]
+
+
+def column_product(p, a):
+    left, right = (x.reshape(p.N, p.N).T for x in (a[3], a[5]))
+    return {7: (left.astype(np.float64) @ right).T.reshape(-1)}
+
+
+row(
+    "gemm_column",
+    sweep(N=[256, 1024], block=[(16, 16)]),
+    lambda p: p.block,
+    lambda p: (up(p.N, p.bx), up(p.N, p.by)),
+    column_major,
+    column_product,
+    tolerance=1e-4,
+)
