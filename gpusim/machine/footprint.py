@@ -41,10 +41,21 @@ def filled_sectors(footprints):
 
 
 def _all_runs(footprints, piece):
-    runs = [_runs(size, at, box, threads, extents, piece) for _, size, at, items, extents in footprints for box, threads in items]
+    runs = [_runs(*alike, piece) for alike in _alike(footprints)]
     if not runs:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     return _merge(*(np.concatenate(side) for side in zip(*runs)))
+
+
+def _alike(footprints):
+    """(size, index patterns, box, threads, extents) of accesses that differ by a constant alone: together they make long runs."""
+    groups = {}
+    for _, size, at, items, extents in footprints:
+        moves = (at.strides, id(at.table)) if type(at) is Pattern else ()
+        for box, threads in items:
+            key = size, moves, tuple(sorted(box.items())), id(threads), extents
+            groups.setdefault(key, (size, [], box, threads, extents))[1].append(at)
+    return groups.values()
 
 
 def _joined(footprints):
@@ -99,12 +110,11 @@ def convolve(counts, stride, first, last, modulus):
     return result
 
 
-def _runs(size, at, box, threads, extents, piece):
-    """Sorted runs of pieces [start, end) that one piece of an access touches."""
+def _runs(size, patterns, box, threads, extents, piece):
+    """Sorted runs of pieces [start, end) that one piece of some accesses touches; their patterns differ by a constant alone."""
     per_piece = piece // size
-    elements, strides = _thread_elements(at, threads), ()
-    if type(at) is Pattern:
-        strides = at.strides
+    elements = np.unique(np.concatenate([_thread_elements(at, threads) for at in patterns]))
+    strides = patterns[0].strides if type(patterns[0]) is Pattern else ()
     groups = [(elements, [])]
     for axis, extent in enumerate(extents):
         first, last = box.get(axis, (0, extent))
