@@ -106,8 +106,9 @@ def test_what_the_page_says_about_times():
 
 
 def test_estimates_are_within_15_percent_but_for_wide_vectors():
-    for name, L, V in [("two_level", 32, 2), ("two_level", 64, 4), ("two_level", 64, 8),  # noqa: N806
-                       ("two_level_vec", 64, 4), ("two_level_vec", 64, 8), ("two_level_vec", 128, 8)]:  # fmt: skip
+    chosen = [("two_level", 64, 4), ("two_level", 64, 8), ("two_level_vec", 64, 4), ("two_level_vec", 64, 8),
+              ("two_level_vec", 128, 8)]  # fmt: skip
+    for name, L, V in chosen:  # noqa: N806
         run = two(name, 4096, L, 8, V)
         h200 = gs.compare(run, gs.H200).record
         error = gs.estimate(run, gs.H200, registers=h200.registers).seconds / h200.seconds - 1
