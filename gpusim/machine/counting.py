@@ -25,8 +25,8 @@ class CountingMachine(Progress):
 
     dataless = True
 
-    def __init__(self, launch, space, tally):
-        self.launch, self.space, self.tally = launch, space, tally
+    def __init__(self, launch, space, tally, shortest=3):
+        self.launch, self.space, self.tally, self.shortest = launch, space, tally, shortest
         self.shared_buffers = {}
         self.watch_progress(launch.step_limit)
         self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
@@ -107,7 +107,7 @@ class CountingMachine(Progress):
     # Loops in one step.
 
     def axis(self, site, mask, start, op, bound, step, unrolled, accumulators):
-        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than three.
+        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than `shortest`.
 
         unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration to the next
         """
@@ -121,7 +121,7 @@ class CountingMachine(Progress):
             certain = -(-(last[0] - first[1] + (op == "<=")) // step) if step > 0 else 0
         else:
             certain = -(-(first[0] - last[1] + (op == ">=")) // -step) if step < 0 else 0
-        if certain < 3:
+        if certain < self.shortest:
             return None
         self.waits.enter(certain, unrolled, accumulators)
         return Axis(self.space, certain)

@@ -27,6 +27,7 @@ from .trace import Snapshot
 from .waiting import run_waiting
 
 CHUNK = 1 << 16               # lanes that run together: their floats fit into a core's L2
+SHORT = 65                    # iterations; where a kernel cannot be counted in one go, shorter loops are gone through
 STEPS = 1 << 22               # loop steps of one chunk before a loop counts as endless
 
 
@@ -93,13 +94,16 @@ def placed(kernel):
             raise LaunchError(f"{kernel.name} nests too deeply to run", file=kernel.file) from None
 
 
-def count_symbolically(launch, arguments):
-    """The tally of a launch without touching data; Irregular or NotCountable where that cannot be."""
+def count_symbolically(launch, arguments, shortest=3):
+    """The tally of a launch without touching data; Irregular or NotCountable where that cannot be.
+
+    shortest : loops of fewer iterations are gone through one by one
+    """
     kernel = launch.kernel
     shape, grid = launch.block[::-1], launch.grid[::-1]
     space = SymbolicSpace(tuple((0, n) for n in grid), shape, grid)
     tally = Tally()
-    machine = CountingMachine(launch, space, tally)
+    machine = CountingMachine(launch, space, tally, shortest)
     for _ in kernel.python(counting=True, symbolic=True)(machine, *arguments):
         pass
     return tally
@@ -173,13 +177,19 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
     """
     with placed(kernel):
         kernel = kernel.resolve(arguments)
-        started = Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
         bound = kernel.bind(arguments)
-        try:
-            tally = count_symbolically(started, _copies(bound))
-        except (Irregular, OutOfBounds):
-            tally = Tally()
-            run_lanes(started, _copies(bound), tally, chunk=chunk)
+
+        def begin():
+            return Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
+
+        for shortest in (3, SHORT):           # a quotient of a loop's and the threads' numbers is regular in each iteration
+            started = begin()
+            try:
+                return Run(started, arguments, count_symbolically(started, _copies(bound), shortest), "lockstep")
+            except (Irregular, OutOfBounds):
+                pass
+        started, tally = begin(), Tally()
+        run_lanes(started, _copies(bound), tally, chunk=chunk)
         return Run(started, arguments, tally, "lockstep")
 
 
