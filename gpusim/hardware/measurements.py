@@ -11,6 +11,7 @@ import numpy as np
 from ..counters import COUNTERS
 from ..errors import GpusimError
 from ..library import folder
+from .reasons import reason
 from .text import KernelText, kernel_text
 
 
@@ -162,12 +163,21 @@ class Comparison:
         return "\n".join([*lines, self.footer])
 
     @property
+    def reasons(self) -> dict:
+        """{count: why the two numbers differ} of the differences with a known reason."""
+        if self.record is None:
+            return {}
+        found = {
+            row[0]: reason(self.record.name, row[0], bool(self.record.exact)) for row in self.differences
+        }
+        return {count: why for count, why in found.items() if why}
+
+    @property
     def footer(self) -> str:
-        return (
-            f"measured: {self.record.source}"
-            if self.record
-            else "no measurement of this text in this launch is recorded"
-        )
+        if self.record is None:
+            return "no measurement of this text in this launch is recorded"
+        why = "".join(f"; {count}: {reason}" for count, reason in self.reasons.items())
+        return f"measured: {self.record.source}{why}"
 
 
 def compare(run, gpu=None, **choices) -> Comparison:
