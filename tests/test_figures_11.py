@@ -20,7 +20,8 @@ def each(name, block, **size):
 
 
 def test_stores_of_three_shapes():
-    loads, stores = zip(*(each("transpose_naive", block) for block in ((16, 16), (32, 8), (8, 32))), strict=True)
+    blocks = (16, 16), (32, 8), (8, 32)
+    loads, stores = zip(*(each("transpose_naive", block) for block in blocks), strict=True)
     assert loads == (4, 4, 4)
     agrees("s3-005", stores)
     agrees("s3-006", [128 / (32 * s) for s in stores])
@@ -34,7 +35,8 @@ def test_stores_at_full_size():
 
 
 def test_neighbours_store_a_row_apart():
-    _, store = [e for e in counted("transpose_naive", (32, 8), 1024, 1024).trace(0, 0) if e.addresses is not None]
+    events = counted("transpose_naive", (32, 8), 1024, 1024).trace(0, 0)
+    _, store = [event for event in events if event.addresses is not None]
     agrees("s3-021", int(store.addresses[1] - store.addresses[0]))
 
 

@@ -9,7 +9,8 @@ import gpusim as gs
 
 TILE, PADDED = gs.load("transpose_tile"), gs.load("transpose_tile", PAD=1)
 NAIVE = gs.load("transpose_naive")
-VERSIONS = {"copy": (gs.load("transpose_copy"), (32, 8)), "16x16": (NAIVE, (16, 16)), "32x8": (NAIVE, (32, 8)),
+COPY = gs.load("transpose_copy")
+VERSIONS = {"copy": (COPY, (32, 8)), "16x16": (NAIVE, (16, 16)), "32x8": (NAIVE, (32, 8)),
             "8x32": (NAIVE, (8, 32)), "tile": (TILE, (32, 32)), "padded": (PADDED, (32, 32))}
 PUBLISHED = dict(zip(VERSIONS, (0.608e-3, 1.28e-3, 1.779e-3, 0.829e-3, 0.874e-3, 0.675e-3), strict=True))
 SHAPES = "16x16", "32x8", "8x32"
@@ -61,9 +62,8 @@ def test_both_sides_count():
 
 @pytest.mark.parametrize("name, run", [("16x16", 64), ("32x8", 32), ("8x32", 128)])
 def test_contiguous_bytes_of_a_block(name, run):                 # s3-018: the printed table is lost
-    kernel, block = VERSIONS[name]
-    events = [e for warp in range(8) for e in RUNS[name].trace(0, warp) if (e.kind, e.space) == ("store", "global")]
-    addresses = np.unique(np.concatenate([e.addresses for e in events]))
+    events = [event for warp in range(8) for event in RUNS[name].trace(0, warp)]
+    addresses = np.unique(np.concatenate([e.addresses for e in events if e.kind == "store"]))
     pieces = np.split(addresses, np.flatnonzero(np.diff(addresses) != 4) + 1)
     assert {4 * len(piece) for piece in pieces} == {run}
 
@@ -79,7 +79,8 @@ def test_transposes_of_8192_by_4096():
 
 
 def test_a_transpose_on_an_a100_by_sectors():
-    ideal, naive = (gs.lecture_bound(counted(*VERSIONS[name], 8192, 8192), gs.A100).seconds for name in ("copy", "32x8"))
+    runs = (counted(*VERSIONS[name], 8192, 8192) for name in ("copy", "32x8"))
+    ideal, naive = (gs.lecture_bound(run, gs.A100).seconds for run in runs)
     megabytes = [t * gs.A100.memory_bandwidth / 1e6 for t in (ideal, naive)]
     agrees("s4-035", [*megabytes, 1e3 * ideal, 1e3 * naive, round(ideal / naive, 2)])
 
@@ -133,15 +134,16 @@ def test_how_far_four_models_are_off():
 
 
 def test_the_estimate_is_within_16_percent_on_an_h200():
-    shapes = (32, 8), (16, 16), (8, 32), (32, 32)
-    more = [counted(gs.load(f"transpose_{name}"), block) for name in ("copy", "naive", "swapped") for block in shapes]
+    shapes, names = ((32, 8), (16, 16), (8, 32), (32, 32)), ("copy", "naive", "swapped")
+    more = [counted(gs.load(f"transpose_{name}"), block) for name in names for block in shapes]
     ratios = [gs.estimate(run, gs.H200).seconds / measured(run).seconds for run in (*RUNS.values(), *more)]
     assert 0.84 < min(ratios) and max(ratios) < 1.16 and 0.9 < median(ratios) < 0.96
 
 
 def test_not_the_run_but_partly_filled_sectors():
     long_run, short_run = measured(counted(NAIVE, (32, 32))), measured(RUNS["32x8"])
-    assert abs(long_run.seconds / short_run.seconds - 1) < 0.02 and long_run.seconds > 3 * measured(RUNS["8x32"]).seconds
+    assert abs(long_run.seconds / short_run.seconds - 1) < 0.02
+    assert long_run.seconds > 3 * measured(RUNS["8x32"]).seconds
     written = [measured(RUNS[name]).counters["dram_write_bytes"] for name in ("copy", *SHAPES)]
     assert max(written) < 1.1 * min(written)
 
@@ -159,7 +161,8 @@ def test_the_conflict_counter_is_not_the_model():                # public questi
         found = gs.hardware.recorded(kernel, gs.H200, blocks=1024).counters
         assert found["shared_load_instructions"] == ours.shared_load_requests
         assert ours.shared_load_excess <= found["shared_load_conflicts"] < ours.shared_load_excess + 1000
-        assert ours.shared_load_wavefronts <= found["shared_load_wavefronts"] < 1.03 * ours.shared_load_wavefronts
+        wavefronts = found["shared_load_wavefronts"]
+        assert ours.shared_load_wavefronts <= wavefronts < 1.03 * ours.shared_load_wavefronts
 
 
 def test_half_the_store_sectors_in_the_same_time():              # public question D05
@@ -171,7 +174,8 @@ def test_half_the_store_sectors_in_the_same_time():              # public questi
         if (mode == 0) { o[g + 2 * t] = z; o[g + 2 * t + 1] = z; }
         else { o[g + t] = z; o[g + 32 + t] = z; }
     }""").two
-    runs = [gs.count(two, 4096, 32, gs.spec(4096 * 800 * 32), gs.spec(4096 * 256), mode, 800) for mode in (0, 1)]
+    source, target = gs.spec(4096 * 800 * 32), gs.spec(4096 * 256)
+    runs = [gs.count(two, 4096, 32, source, target, mode, 800) for mode in (0, 1)]
     assert [run.counts.global_store_sectors // 4096 for run in runs] == [64, 32]
     times = [gs.estimate(run, gs.H200).seconds for run in runs]
     assert 1 <= times[0] / times[1] < 1.02

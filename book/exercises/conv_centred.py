@@ -22,7 +22,9 @@ exercise = Exercise(
     hints=[
         "A block of 128 outputs needs 134 inputs: 3 to its left, 3 to its right.",
         "Let s[k] hold in[first + k] with first = blockIdx.x * 128 - 3. Then thread t adds s[t] to s[t + 6].",
-        "for (int k = threadIdx.x; k < 134; k += 128): the first six threads fetch two. Outside of the array store a zero.",
+        "for (int k = threadIdx.x; k < 134; k += 128): the first six threads fetch two. "
+        "Outside of the array store a zero.",
     ],
-    why="The zeros go into shared memory, so the sum needs no guard, and no thread leaves before the barrier.",
+    why="The zeros go into shared memory, so the sum needs no guard, "
+    "and no thread leaves before the barrier.",
 )

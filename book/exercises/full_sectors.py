@@ -14,13 +14,14 @@ exercise = Exercise(
     case=case,
     sizes=[{"n": 100, "block": 64}, {"n": 33, "block": 32}, {"n": 1024, "block": 128}],
     gates=[
-        at_most("global_store_sectors_per_request", 16, "32 lanes store 512 bytes: 16 sectors, if they lie side by side"),
+        at_most("global_store_sectors_per_request", 16, "512 bytes are 16 sectors, if they lie side by side"),
         at_most("global_store_requests", 64, "a float4 a lane and store"),
     ],
     hints=[
         "Fix one store instruction and look at 32 neighbouring lanes: which float4 should lane t + 1 write?",
         "Neighbouring lanes should write neighbouring float4. Two of them need the same input.",
-        "A block owns 2 * blockDim.x float4. Thread t writes number t and number t + blockDim.x; number j holds in[j / 2].",
+        "A block owns 2 * blockDim.x float4. Thread t writes number t and number t + blockDim.x; "
+        "number j holds in[j / 2].",
     ],
     why="Half as many sectors in the stores. Whether that is felt depends on what else the kernel does.",
 )

@@ -15,16 +15,21 @@ def case(random, references, points):
 exercise = Exercise(
     kernel="nearest",
     case=case,
-    sizes=[{"references": 100, "points": 90}, {"references": 64, "points": 200}, {"references": 128, "points": 64}],
+    sizes=[
+        {"references": 100, "points": 90},
+        {"references": 64, "points": 200},
+        {"references": 128, "points": 64},
+    ],
     gates=[
         at_least("shared_requests", 1, "the references should pass through the tile"),
         at_most("global_load_requests", 100, "each block fetches each reference once"),
     ],
     hints=[
-        "In the last trip some threads have no reference to fetch. They must come to the barrier all the same.",
+        "In the last trip some threads have no reference to fetch. They must come to the barrier, too.",
         "Let all threads count m = 0, 64, 128, ... and guard the load. What may stand in the unused words?",
-        "A quick warp fills the tile again while a slow one still reads it: a second barrier, at the end of the loop.",
+        "A quick warp fills the tile again while a slow one still reads it: "
+        "a second barrier, at the end of the loop.",
     ],
-    why="The first barrier orders write before read, the second read before the next write. The guards stand around loads and "
-    "stores; every thread of the block makes the same trips.",
+    why="The first barrier orders write before read, the second read before the next write. "
+    "The guards stand around loads and stores; every thread of the block makes the same trips.",
 )

@@ -16,14 +16,15 @@ exercise = Exercise(
     sizes=[{"rows": 50, "cols": 70}, {"rows": 33, "cols": 20}, {"rows": 96, "cols": 64}],
     gates=[
         at_most("global_load_sectors_per_request", 8, "the lanes lie in too many rows of in"),
-        at_most("global_store_sectors_per_request", 8, "the lanes lie in too many columns: each is a row of out"),
+        at_most("global_store_sectors_per_request", 8, "the lanes lie in too many columns of in"),
         at_most("global_store_requests", 192, "each element is written once, by full warps"),
     ],
     hints=[
-        "A warp has the numbers 32 w to 32 w + 31 in a round. Let it cover 8 columns and 4 rows, or 4 columns and 8 rows.",
-        "k % 8 is a column of the patch. Then k / 8 goes on to the next row. After 32 rows, move 8 columns on.",
+        "A warp has the numbers 32 w to 32 w + 31 in a round. "
+        "Let it cover 8 columns and 4 rows, or 4 columns and 8 rows.",
+        "k % 8 is a column of the patch. k / 8 goes on to the next row. After 32 rows, move 8 columns on.",
         "256 numbers are 8 columns of 32 rows: x = k / 256 * 8 + k % 8, y = k % 256 / 8.",
     ],
-    why="A patch of 8 x 4 elements is 4 full sectors in one matrix and 8 half ones in the other: 12 instead of 36. "
-    "The block's shape need not be the launch's: any mapping from thread to element will do.",
+    why="A patch of 8 x 4 elements is 4 full sectors in one matrix and 8 half ones in the other: "
+    "12 instead of 36. The block's shape need not be the launch's: any mapping from thread to element will do.",
 )
