@@ -25,6 +25,6 @@ exercise = Exercise(
         "`16 * v + tx` in the read, and the same column in the store.",
     ],
     tolerance=1e-3,
-    why="16 neighbouring words lie in 16 banks, so a request takes one wavefront. The price: the four columns "
-    "of a thread are no longer neighbours, and cannot be one float4. The store gains as well.",
+    why="16 neighbouring words lie in 16 banks, so a request takes one wavefront. The price: the four "
+    "columns of a thread are no longer neighbours, and cannot be one float4. The store gains as well.",
 )
