@@ -70,6 +70,12 @@ def test_ideal_cache_at_4096():
     assert 1000 < requested(c) / distinct(c) < 10000  # "more than three powers of ten"
 
 
+def test_bytes_for_a_flop():  # often printed as bytes for a multiply-add
+    arrays = [gs.spec((4096, 4096)) for _ in range(3)]
+    c = gs.count(gs.load("matmul_naive"), (128, 128), (32, 32), *arrays, 4096).counts
+    assert round(sectors(c) / c.flops, 2) == 2.5
+
+
 def test_vector_kernels():
     found = [vector(name).counts for name in ("vector_add", "saxpy")]
     agrees("s4-056", [c.flops / requested(c) for c in found])
@@ -104,6 +110,13 @@ def test_an_h200_is_above_the_wrong_roof():
     dram = h200.counters["dram_read_bytes"] + h200.counters["dram_write_bytes"]
     allowed = intensity_bound(c.flops / dram, gs.H200)
     assert round(allowed / 1e12) == 39 and 7 < allowed / speed < 8
+
+
+@pytest.mark.parametrize("name", ["vector_add", "saxpy"])
+def test_vector_kernels_reach_most_of_the_bandwidth(name):
+    run = vector(name)
+    speed = sectors(run.counts) / gs.compare(run, gs.H200).record.seconds
+    assert 0.685 < speed / gs.H200.memory_bandwidth < 0.705
 
 
 def test_the_roofs_of_an_h200():

@@ -80,7 +80,8 @@ def seconds(name, **macros):
 @pytest.fixture
 def steps():
     return [seconds("naive_xrow", block=(16, 16)), seconds("naive", block=(32, 32)),
-            seconds("tiled", TILE=32, UNROLL=1), seconds("coarse", COARSE=4, UNROLL=16), seconds("two_level", L=64, S=8, V=8),
+            seconds("tiled", TILE=32, UNROLL=1), seconds("coarse", COARSE=4, UNROLL=16),
+            seconds("two_level", L=64, S=8, V=8),
             seconds("two_level_vec", L=128, S=8, V=8), seconds("double_buffer", L=128, S=8, V=8),
             gs.hardware.library("cupy.matmul", gs.H200, N=4096, dtype="float32")]  # fmt: skip
 
