@@ -1,4 +1,6 @@
-"""What the emitter asks of a tree: which values come from memory, who assigns what, where control jumps, which loops count."""
+"""What the emitter asks of a tree: which values come from memory, who assigns what, where control jumps,
+which loops count."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
@@ -18,7 +20,7 @@ def children(node):
             for entry in value:
                 if isinstance(entry, (t.Expression, t.Statement)):
                     yield entry
-                elif isinstance(entry, tuple):              # a case of a switch
+                elif isinstance(entry, tuple):  # a case of a switch
                     yield from entry[1]
     if isinstance(node, t.Call) and isinstance(node.target, t.Function):
         yield node.target.body
@@ -73,7 +75,9 @@ def mark_data(function):
             links.append((root(node.target), node.value))
         elif isinstance(node, t.Call) and isinstance(node.target, t.Function):
             links += [(p, a) for p, a in zip(node.target.parameters, node.arguments)]
-            links += [(root(a), a) for p, a in zip(node.target.parameters, node.arguments) if p.reference and p.data]
+            links += [
+                (root(a), a) for p, a in zip(node.target.parameters, node.arguments) if p.reference and p.data
+            ]
     changed = True
     while changed:
         changed = False
@@ -85,8 +89,10 @@ def mark_data(function):
 def is_data(node):
     """True if the value of an expression may come from memory."""
     if isinstance(node, t.Name):
-        return node.symbol.data or (node.symbol.storage in ("shared", "dynamic", "constant", "device")
-                                    and not isinstance(node.type, (Array, Pointer)))
+        return node.symbol.data or (
+            node.symbol.storage in ("shared", "dynamic", "constant", "device")
+            and not isinstance(node.type, (Array, Pointer))
+        )
     if isinstance(node, (t.Index, t.Deref, t.Member)):
         if isinstance(node.type, Array):
             return False
@@ -99,15 +105,20 @@ def is_data(node):
     if isinstance(node, t.Call):
         if isinstance(node.target, t.Function):
             return any(is_data(a) for a in node.arguments) or any(
-                is_data(n.value) for n in walk(node.target.body) if isinstance(n, t.Return) and n.value is not None)
+                is_data(n.value)
+                for n in walk(node.target.body)
+                if isinstance(n, t.Return) and n.value is not None
+            )
         return any(word in node.target for word in _LOADING) or any(is_data(a) for a in node.arguments)
     return any(is_data(child) for child in children(node))
 
 
 # Effects and jumps.
 
+
 def has_effects(node):
-    """True if evaluating an expression loads, stores, calls or assigns: it must not run for lanes that do not take part."""
+    """True if evaluating an expression loads, stores, calls or assigns: it must not run for lanes that do not
+    take part."""
     for part in walk(node):
         if isinstance(part, (t.Assign, t.Increment, t.Call)):
             if not _is_pure(part):
@@ -120,8 +131,11 @@ def has_effects(node):
 
 
 def _is_pure(node):
-    return (isinstance(node, t.Call) and isinstance(node.target, str)
-            and BUILTINS[node.target].kind in ("math", "integer", "bits"))
+    return (
+        isinstance(node, t.Call)
+        and isinstance(node.target, str)
+        and BUILTINS[node.target].kind in ("math", "integer", "bits")
+    )
 
 
 def jumps(node):
@@ -148,12 +162,16 @@ def _collect_jumps(node, found, in_loop, in_switch):
 
 # Loops that count.
 
+
 @dataclass
 class Counting:
-    """A loop `for (v = start; v op bound; v += step)` whose iterations differ by multiples of their number only.
+    """A loop `for (v = start; v op bound; v += step)` whose iterations differ by multiples of their number
+    only.
 
-    inductions : {symbol: step expression, signed}; blurred : symbols that carry loaded values from one iteration to the next
+    inductions : {symbol: step expression, signed}; blurred : symbols that carry loaded values from one
+        iteration to the next
     """
+
     variable: t.Symbol
     op: str
     bound: t.Expression
@@ -162,12 +180,20 @@ class Counting:
 
 
 def unrolled(loop):
-    """True if the compiler unrolls a loop: both ends are known and no pragma says otherwise."""
+    """True if the compiler unrolls a loop so that its rounds run as one: both ends are known, no pragma says
+    otherwise, and no barrier keeps the rounds apart.
+    """
     if not isinstance(loop, t.For) or loop.unroll == 1 or loop.condition is None or loop.start is None:
+        return False
+    if any(isinstance(n, t.Call) and str(n.target).startswith("__syncthreads") for n in walk(loop.body)):
         return False
     found = _condition(loop.condition)
     start = loop.start.body[0] if isinstance(loop.start, t.Block) and loop.start.body else loop.start
-    first = start.value if isinstance(start, t.Declare) else getattr(getattr(start, "expression", None), "value", None)
+    first = (
+        start.value
+        if isinstance(start, t.Declare)
+        else getattr(getattr(start, "expression", None), "value", None)
+    )
     return found is not None and isinstance(_uncast(found[2]), t.Literal) and isinstance(first, t.Literal)
 
 
@@ -186,13 +212,16 @@ def counting_loop(loop):
         return None
     inductions, blurred = changes
     changed = set(inductions) | set(blurred)
-    if variable not in inductions or any(not _invariant(e, changed | declared) for e in (bound, *inductions.values())):
+    if variable not in inductions or any(
+        not _invariant(e, changed | declared) for e in (bound, *inductions.values())
+    ):
         return None
     return Counting(variable, op, bound, inductions, blurred)
 
 
 def _born_in(loop):
-    """Variables that each iteration makes anew: declarations, and the parameters of functions that it calls."""
+    """Variables that each iteration makes anew: declarations, and the parameters of functions that it
+    calls."""
     for part in (loop.body, loop.step):
         for node in walk(part) if part else ():
             if isinstance(node, t.Declare):
@@ -220,7 +249,8 @@ def _uncast(node):
 
 
 def _changes(loop, declared):
-    """({induction symbol: step}, [blurred symbols]) of what the loop assigns and the outside knows, or None."""
+    """({induction symbol: step}, [blurred symbols]) of what the loop assigns and the outside knows, or
+    None."""
     inductions, blurred, others = {}, [], set()
     steady = {id(e) for e in _every_time(loop)}
     for part in (loop.body, loop.step):
@@ -238,7 +268,11 @@ def _changes(loop, declared):
                 if symbol not in blurred:
                     blurred.append(symbol)
                 continue
-            step = _step(node) if id(node) in steady and isinstance(target, t.Name) and symbol not in others else None
+            step = (
+                _step(node)
+                if id(node) in steady and isinstance(target, t.Name) and symbol not in others
+                else None
+            )
             if step is None or symbol in inductions:
                 return None
             inductions[symbol] = step
@@ -247,7 +281,11 @@ def _changes(loop, declared):
         if isinstance(node, t.Call) and isinstance(node.target, t.Function):
             for parameter, argument in zip(node.target.parameters, node.arguments):
                 symbol = root(argument)
-                if (parameter.reference or isinstance(argument, t.Address)) and symbol is not None and symbol not in declared:
+                if (
+                    (parameter.reference or isinstance(argument, t.Address))
+                    and symbol is not None
+                    and symbol not in declared
+                ):
                     if symbol.data or _holds_floats(symbol.type):
                         blurred += [symbol] * (symbol not in blurred)
                     elif parameter.reference or symbol.storage == "local":
@@ -299,7 +337,8 @@ def _invariant(node, changed):
     for part in walk(node):
         if isinstance(part, (t.Index, t.Deref, t.Call, t.Assign, t.Increment)):
             return False
-        if isinstance(part, t.Name) and (part.symbol in changed or part.symbol.data
-                                         or part.symbol.storage not in ("local", "parameter")):
+        if isinstance(part, t.Name) and (
+            part.symbol in changed or part.symbol.data or part.symbol.storage not in ("local", "parameter")
+        ):
             return False
     return True
