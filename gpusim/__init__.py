@@ -7,10 +7,21 @@
 
 Only NumPy is needed; matplotlib, ipywidgets and CuPy are imported by the functions that use them.
 """
+
 from importlib import import_module as _import
 
-from .errors import (BarrierError, CudaSyntaxError, CudaUnsupported, GpusimError, HostAccessError, LaunchError, NoGPU,
-                     NotCountable, OutOfBounds, StepLimit)
+from .errors import (
+    BarrierError,
+    CudaSyntaxError,
+    CudaUnsupported,
+    GpusimError,
+    HostAccessError,
+    LaunchError,
+    NoGPU,
+    NotCountable,
+    OutOfBounds,
+    StepLimit,
+)
 from .gpus import A100, GPUS, GTX_980, H100, H200, T4, TOY, V100, Gpu
 from .machine.arrays import DeviceArray, asarray, asnumpy, empty, full, spec, zeros
 from .machine.launch import count, launch
@@ -24,17 +35,61 @@ __version__ = "0.1.0"
 
 # Imported when first asked for: the upper floors are most of the package, and few scripts need them all.
 _LATER = {
-    "ask": "show.question", "check": "show.check", "compare": "show.tables", "estimate": "models.estimate", "explore": "show.explore",
-    "gpu_here": "hardware", "hardware": "", "lecture_bound": "models.bounds", "models": "", "occupancy": "models.occupancy",
-    "plot": "", "solution": "show.check", "step": "show.step", "sweep": "show.sweep", "table": "show.tables",
-    "verify": "machine.verify", "waves": "models.waves",
+    "ask": "show.question",
+    "check": "show.check",
+    "compare": "show.tables",
+    "estimate": "models.estimate",
+    "explore": "show.explore",
+    "gpu_here": "hardware",
+    "hardware": "",
+    "lecture_bound": "models.bounds",
+    "models": "",
+    "occupancy": "models.occupancy",
+    "plot": "",
+    "solution": "show.check",
+    "step": "show.step",
+    "sweep": "show.sweep",
+    "table": "show.tables",
+    "verify": "machine.verify",
+    "waves": "models.waves",
 }
 _PACKAGES = {"hardware": "hardware", "models": "models", "plot": "show.plot"}
 
 __all__ = [
-    "A100", "BarrierError", "CudaSyntaxError", "CudaUnsupported", "DeviceArray", "GPUS", "GTX_980", "Gpu", "GpusimError", "H100",
-    "H200", "HostAccessError", "LaunchError", "NoGPU", "NotCountable", "OutOfBounds", "StepLimit", "T4", "TOY", "V100", "asarray",
-    "asnumpy", "count", "cuda", "empty", "full", "kernel", "launch", "load", "sectors", "spec", "wavefronts", "zeros", *_LATER,
+    "A100",
+    "BarrierError",
+    "CudaSyntaxError",
+    "CudaUnsupported",
+    "DeviceArray",
+    "GPUS",
+    "GTX_980",
+    "Gpu",
+    "GpusimError",
+    "H100",
+    "H200",
+    "HostAccessError",
+    "LaunchError",
+    "NoGPU",
+    "NotCountable",
+    "OutOfBounds",
+    "StepLimit",
+    "T4",
+    "TOY",
+    "V100",
+    "asarray",
+    "asnumpy",
+    "count",
+    "cuda",
+    "empty",
+    "full",
+    "kernel",
+    "launch",
+    "load",
+    "sectors",
+    "spec",
+    "wavefronts",
+    "zeros",
+    *_LATER,
 ]
 
 

@@ -30,55 +30,124 @@ def _of_space(space):
     memory, kind = space.split("_")
     words = {"load": "loads", "store": "stores", "atomic": "atomics"}[kind]
     op = {"load": "ld", "store": "st", "atomic": "red" if memory == "global" else "atom"}[kind]
-    requests = (f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum" if memory == "global"
-                else f"smsp__inst_executed_op_shared_{op}.sum")
-    yield Counter(f"{space}_requests", "requests",
-                  f"{memory} {words}: one warp, one instruction, at least one active lane", requests)
+    requests = (
+        f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum"
+        if memory == "global"
+        else f"smsp__inst_executed_op_shared_{op}.sum"
+    )
+    yield Counter(
+        f"{space}_requests",
+        "requests",
+        f"{memory} {words}: one warp, one instruction, at least one active lane",
+        requests,
+    )
     yield Counter(f"{space}_bytes", "bytes", f"bytes that the active lanes of {memory} {words} ask for")
     if memory == "global":
-        yield Counter(f"{space}_sectors", "32-byte sectors",
-                      f"distinct aligned 32-byte pieces of each request, summed over all {memory} {words}",
-                      f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum")
-        yield Counter(f"{space}_distinct_sectors", "32-byte sectors",
-                      f"distinct sectors of {memory} {words} over the launch: what an ideal cache would move")
+        yield Counter(
+            f"{space}_sectors",
+            "32-byte sectors",
+            f"distinct aligned 32-byte pieces of each request, summed over all {memory} {words}",
+            f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum",
+        )
+        yield Counter(
+            f"{space}_distinct_sectors",
+            "32-byte sectors",
+            f"distinct sectors of {memory} {words} over the launch: what an ideal cache would move",
+        )
     else:
-        yield Counter(f"{space}_wavefronts", "wavefronts",
-                      f"rounds at the 32 banks that {memory} {words} take",
-                      f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum", exact=False)
-        yield Counter(f"{space}_excess", "wavefronts",
-                      f"rounds of {memory} {words} beyond the fewest possible: bank conflicts",
-                      f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum", exact=False)
+        yield Counter(
+            f"{space}_wavefronts",
+            "wavefronts",
+            f"rounds at the 32 banks that {memory} {words} take",
+            f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum",
+            exact=False,
+        )
+        yield Counter(
+            f"{space}_excess",
+            "wavefronts",
+            f"rounds of {memory} {words} beyond the fewest possible: bank conflicts",
+            f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum",
+            exact=False,
+        )
 
 
 _TABLE = (
-    Counter("warp_instructions", "warp instructions",
-            "loads, stores, arithmetic on data and ifs, once a warp", "smsp__inst_executed.sum", exact=False),
-    Counter("thread_instructions", "thread instructions", "the same, once for each active lane",
-            "smsp__thread_inst_executed.sum", exact=False),
-    Counter("branches", "branches", "ifs, once for each warp that reaches one",
-            "smsp__sass_branch_targets.sum", exact=False),
-    Counter("divergent_branches", "branches", "ifs whose two sides both have active lanes",
-            "smsp__sass_branch_targets_threads_divergent.sum", exact=False),
+    Counter(
+        "warp_instructions",
+        "warp instructions",
+        "loads, stores, arithmetic on data and ifs, once a warp",
+        "smsp__inst_executed.sum",
+        exact=False,
+    ),
+    Counter(
+        "thread_instructions",
+        "thread instructions",
+        "the same, once for each active lane",
+        "smsp__thread_inst_executed.sum",
+        exact=False,
+    ),
+    Counter(
+        "branches",
+        "branches",
+        "ifs, once for each warp that reaches one",
+        "smsp__sass_branch_targets.sum",
+        exact=False,
+    ),
+    Counter(
+        "divergent_branches",
+        "branches",
+        "ifs whose two sides both have active lanes",
+        "smsp__sass_branch_targets_threads_divergent.sum",
+        exact=False,
+    ),
     Counter("divergent_loops", "branches", "loop conditions whose two sides both have active lanes"),
-    Counter("barriers", "warp instructions", "__syncthreads, once a warp",
-            "sass__inst_executed_per_opcode (BAR)"),
-    Counter("shuffles", "warp instructions", "lanes of a warp exchange registers",
-            "sass__inst_executed_per_opcode (SHFL)"),
-    Counter("flops", "operations", "floating-point operations of active lanes; a multiply-add is two",
-            "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"
-            " + smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"
-            " + 2 * smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", exact=False),
+    Counter(
+        "barriers", "warp instructions", "__syncthreads, once a warp", "sass__inst_executed_per_opcode (BAR)"
+    ),
+    Counter(
+        "shuffles",
+        "warp instructions",
+        "lanes of a warp exchange registers",
+        "sass__inst_executed_per_opcode (SHFL)",
+    ),
+    Counter(
+        "flops",
+        "operations",
+        "floating-point operations of active lanes; a multiply-add is two",
+        "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"
+        " + smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"
+        " + 2 * smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+        exact=False,
+    ),
     *(counter for space in SPACES for counter in _of_space(space)),
 )
 
 _DERIVED = (
-    Counter("simd_efficiency", "share", "thread instructions / (32 x warp instructions)",
-            "smsp__thread_inst_executed_per_inst_executed.ratio / 32", exact=False),
-    *(Counter(f"{space}_sectors_per_request", "sectors a request", f"{space}_sectors / {space}_requests",
-              f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio")
-      for space, op in (("global_load", "ld"), ("global_store", "st"), ("global_atomic", "red"))),
-    *(Counter(f"{space}_wavefronts_per_request", "wavefronts a request",
-              f"{space}_wavefronts / {space}_requests", exact=False) for space in SPACES[3:]),
+    Counter(
+        "simd_efficiency",
+        "share",
+        "thread instructions / (32 x warp instructions)",
+        "smsp__thread_inst_executed_per_inst_executed.ratio / 32",
+        exact=False,
+    ),
+    *(
+        Counter(
+            f"{space}_sectors_per_request",
+            "sectors a request",
+            f"{space}_sectors / {space}_requests",
+            f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio",
+        )
+        for space, op in (("global_load", "ld"), ("global_store", "st"), ("global_atomic", "red"))
+    ),
+    *(
+        Counter(
+            f"{space}_wavefronts_per_request",
+            "wavefronts a request",
+            f"{space}_wavefronts / {space}_requests",
+            exact=False,
+        )
+        for space in SPACES[3:]
+    ),
 )
 
 COUNTERS = {counter.name: counter for counter in _TABLE}  # what the machine counts, Python ints

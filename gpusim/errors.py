@@ -23,8 +23,20 @@ class GpusimError(Exception):
         ^
     """
 
-    def __init__(self, message, *, file=None, line=None, column=None, text=None, length=1,
-                 block=None, thread=None, hint=None, notes=()):
+    def __init__(
+        self,
+        message,
+        *,
+        file=None,
+        line=None,
+        column=None,
+        text=None,
+        length=1,
+        block=None,
+        thread=None,
+        hint=None,
+        notes=(),
+    ):
         super().__init__(message)
         self.message = message
         self.file, self.line, self.column = file, line, column
@@ -125,7 +137,7 @@ def _clip(line, start):
         return line, start
     left = max(0, min(start - WIDEST // 2, len(line) - WIDEST))
     head, tail = ("..." if left else ""), ("..." if left + WIDEST < len(line) else "")
-    return head + line[left:left + WIDEST] + tail, start - left + len(head)
+    return head + line[left : left + WIDEST] + tail, start - left + len(head)
 
 
 def _rebuild(kind, message, state):

@@ -95,8 +95,10 @@ class Gpu:
             return
         lowest = 0 if name in _MAY_BE_ZERO else 1e-12
         if not isinstance(value, (int, float)) or not value >= lowest:
-            raise LaunchError(f"{self.name}: {name} must be a {'' if lowest == 0 else 'positive '}number of "
-                              f"{_NUMBERS[name]['unit']}, not {value!r}")
+            raise LaunchError(
+                f"{self.name}: {name} must be a {'' if lowest == 0 else 'positive '}number of "
+                f"{_NUMBERS[name]['unit']}, not {value!r}"
+            )
 
     @property
     def threads_per_sm(self) -> int:
@@ -128,35 +130,64 @@ class Gpu:
 
 
 _NUMBERS = {f.name: f.metadata for f in fields(Gpu) if f.metadata}
-_MAY_BE_ZERO = ("tf32_flops", "fp16_flops", "shared_reserved", "l1_bytes", "launch", "start_block",
-                "start_warp")
+_MAY_BE_ZERO = (
+    "tf32_flops",
+    "fp16_flops",
+    "shared_reserved",
+    "l1_bytes",
+    "launch",
+    "start_block",
+    "start_warp",
+)
 _SCALES = ("fp32_flops", "tf32_flops", "fp16_flops", "partial_rate")  # with SMs and clock
 
 # What the SMs of a compute capability hold: resident warps and blocks, FP32 lanes, KB of shared memory of an
 # SM and of a block (after opting in) and of L1 with it, bytes a cycle of the L1 data path.
 _CAPABILITIES = {
-    "5.2": (64, 32, 128, 96, 48, 0, 128), "6.0": (64, 32, 64, 64, 48, 0, 128),
-    "6.1": (64, 32, 128, 96, 48, 0, 128), "7.0": (64, 32, 64, 96, 96, 128, 128),
-    "7.5": (32, 16, 64, 64, 64, 96, 64), "8.0": (64, 32, 64, 164, 163, 192, 128),
-    "8.6": (48, 16, 128, 100, 99, 128, 128), "8.9": (48, 24, 128, 100, 99, 128, 128),
-    "9.0": (64, 32, 128, 228, 227, 256, 128), "10.0": (64, 32, 128, 228, 227, 256, 128),
-    "12.0": (48, 24, 128, 100, 99, 128, 128)}
+    "5.2": (64, 32, 128, 96, 48, 0, 128),
+    "6.0": (64, 32, 64, 64, 48, 0, 128),
+    "6.1": (64, 32, 128, 96, 48, 0, 128),
+    "7.0": (64, 32, 64, 96, 96, 128, 128),
+    "7.5": (32, 16, 64, 64, 64, 96, 64),
+    "8.0": (64, 32, 64, 164, 163, 192, 128),
+    "8.6": (48, 16, 128, 100, 99, 128, 128),
+    "8.9": (48, 24, 128, 100, 99, 128, 128),
+    "9.0": (64, 32, 128, 228, 227, 256, 128),
+    "10.0": (64, 32, 128, 228, 227, 256, 128),
+    "12.0": (48, 24, 128, 100, 99, 128, 128),
+}
 
 
 def _limits(capability):
     """The limits that the programming guide prints for a compute capability: name -> (value, source)."""
     if capability not in _CAPABILITIES:
-        raise LaunchError(f"no limits are known for compute capability {capability!r}; known are "
-                          f"{', '.join(_CAPABILITIES)}", hint="take the nearest, then .with_(...)")
+        raise LaunchError(
+            f"no limits are known for compute capability {capability!r}; known are "
+            f"{', '.join(_CAPABILITIES)}",
+            hint="take the nearest, then .with_(...)",
+        )
     warps, blocks, lanes, shared, optin, l1, path = _CAPABILITIES[capability]
     ampere = int(capability.split(".")[0]) >= 8
     values = dict(
-        warps_per_sm=warps, blocks_per_sm=blocks, fp32_lanes=lanes, schedulers_per_sm=4,
-        registers_per_sm=65536, registers_per_block=65536, registers_per_thread=255, register_unit=256,
-        warp_unit=4, shared_per_sm=shared * KB, l1_bytes=l1 * KB, shared_per_block=48 * KB,
+        warps_per_sm=warps,
+        blocks_per_sm=blocks,
+        fp32_lanes=lanes,
+        schedulers_per_sm=4,
+        registers_per_sm=65536,
+        registers_per_block=65536,
+        registers_per_thread=255,
+        register_unit=256,
+        warp_unit=4,
+        shared_per_sm=shared * KB,
+        l1_bytes=l1 * KB,
+        shared_per_block=48 * KB,
         shared_per_block_optin=optin * KB,
-        shared_reserved=KB if ampere else 0, shared_unit=128 if ampere else 256,
-        threads_per_block=1024, block_shape=(1024, 1024, 64), grid_shape=(2**31 - 1, 65535, 65535))
+        shared_reserved=KB if ampere else 0,
+        shared_unit=128 if ampere else 256,
+        threads_per_block=1024,
+        block_shape=(1024, 1024, 64),
+        grid_shape=(2**31 - 1, 65535, 65535),
+    )
     source = f"guide: CUDA C++ Programming Guide, compute capability {capability}"
     rules = {name: (value, source) for name, value in values.items()}
     return {**rules, "l1_bytes_per_cycle": (path, "published: microbenchmarks, from memory; H200: measured")}
@@ -189,45 +220,106 @@ def _card(name, capability, source, numbers, **others):
     return Gpu(name, **values, sources=sources)
 
 
-GTX_980 = _card("GTX 980", "5.2", "datasheet: GeForce GTX 980 whitepaper, 2014",
-                dict(sms=16, clock=1.126e9, memory_bandwidth=224e9, l2_bytes=2 * MB))
-V100 = _card("V100", "7.0", "datasheet: Tesla V100 SXM2 and its whitepaper, 2017",
-             dict(sms=80, clock=1.53e9, memory_bandwidth=900e9, l2_bytes=6 * MB,
-                  fp32_flops=15.7e12, fp16_flops=125e12),
-             copy_bandwidth=(780e9, "published: read off NVIDIA's figure of a strided copy, stride 1"))
-T4 = _card("T4", "7.5", "datasheet: Tesla T4 and the Turing whitepaper, 2018",
-           dict(sms=40, clock=1.59e9, memory_bandwidth=320.1e9, l2_bytes=4 * MB,
-                fp32_flops=8.1e12, fp16_flops=65e12),
-           copy_bandwidth=(227e9, "lecture: so that its 4096 x 4096 copy takes the printed 0.608 ms"),
-           l2_bandwidth=(1.27e12, "published: Jia et al. 2019, from memory, not read again"),
-           dram_latency=(434.0, "published: Jia et al. 2019, from memory, not read again"))
-A100 = _card("A100", "8.0", "datasheet: A100 80GB PCIe and the GA100 whitepaper, 2020",
-             dict(sms=108, clock=1.41e9, memory_bandwidth=1935e9, l2_bytes=40 * MB,
-                  fp32_flops=19.5e12, tf32_flops=156e12, fp16_flops=312e12))
-H100 = _card("H100", "9.0", "datasheet: H100 SXM5 and the Hopper whitepaper, 2022",
-             dict(sms=132, clock=1.98e9, memory_bandwidth=3.35e12, l2_bytes=50 * MB,
-                  fp32_flops=66.9e12, tf32_flops=494.7e12, fp16_flops=989.4e12))
+GTX_980 = _card(
+    "GTX 980",
+    "5.2",
+    "datasheet: GeForce GTX 980 whitepaper, 2014",
+    dict(sms=16, clock=1.126e9, memory_bandwidth=224e9, l2_bytes=2 * MB),
+)
+V100 = _card(
+    "V100",
+    "7.0",
+    "datasheet: Tesla V100 SXM2 and its whitepaper, 2017",
+    dict(
+        sms=80, clock=1.53e9, memory_bandwidth=900e9, l2_bytes=6 * MB, fp32_flops=15.7e12, fp16_flops=125e12
+    ),
+    copy_bandwidth=(780e9, "published: read off NVIDIA's figure of a strided copy, stride 1"),
+)
+T4 = _card(
+    "T4",
+    "7.5",
+    "datasheet: Tesla T4 and the Turing whitepaper, 2018",
+    dict(
+        sms=40, clock=1.59e9, memory_bandwidth=320.1e9, l2_bytes=4 * MB, fp32_flops=8.1e12, fp16_flops=65e12
+    ),
+    copy_bandwidth=(227e9, "lecture: so that its 4096 x 4096 copy takes the printed 0.608 ms"),
+    l2_bandwidth=(1.27e12, "published: Jia et al. 2019, from memory, not read again"),
+    dram_latency=(434.0, "published: Jia et al. 2019, from memory, not read again"),
+)
+A100 = _card(
+    "A100",
+    "8.0",
+    "datasheet: A100 80GB PCIe and the GA100 whitepaper, 2020",
+    dict(
+        sms=108,
+        clock=1.41e9,
+        memory_bandwidth=1935e9,
+        l2_bytes=40 * MB,
+        fp32_flops=19.5e12,
+        tf32_flops=156e12,
+        fp16_flops=312e12,
+    ),
+)
+H100 = _card(
+    "H100",
+    "9.0",
+    "datasheet: H100 SXM5 and the Hopper whitepaper, 2022",
+    dict(
+        sms=132,
+        clock=1.98e9,
+        memory_bandwidth=3.35e12,
+        l2_bytes=50 * MB,
+        fp32_flops=66.9e12,
+        tf32_flops=494.7e12,
+        fp16_flops=989.4e12,
+    ),
+)
 _MEASURED = "measured: one H200, 2026-11-30, driver 580, CUDA 13.0"
-H200 = _card("H200", "9.0", "datasheet: H200 SXM, 2023; device record of the card measured",
-             dict(sms=132, clock=1.98e9, memory_bandwidth=4.8e12, l2_bytes=60 * MB,
-                  fp32_flops=66.9e12, tf32_flops=494.7e12, fp16_flops=989.4e12),
-             copy_bandwidth=(4.24e12, _MEASURED + ", copy"),
-             l2_bandwidth=(8.4e12, _MEASURED + ", best L2 read"),
-             l1_bytes_per_cycle=(128, _MEASURED + ", shared loads"),
-             shared_latency=(28.8, _MEASURED + ", pointer chase"),
-             l1_latency=(41.6, _MEASURED + ", pointer chase"),
-             l2_latency=(287.0, _MEASURED + ", pointer chase"),
-             dram_latency=(674.0, _MEASURED + ", pointer chase"),
-             launch=(0.54e-6, _MEASURED + ", empty kernel in a graph"),
-             start_block=(200.0, "fitted: to the recorded launches"),
-             start_warp=(30.0, "fitted: to 32-warp transposes"),
-             block_rate=(1.8e9, "fitted: to launches of many small blocks"),
-             partial_rate=(80e9, "fitted: to naive transposes and strided stores"),
-             issue_gap=(3.0, "fitted: to launches with few warps"),
-             atomic_rate=(1.36e9, "fitted: read off the histogram with one bin"))
-TOY = _card("Toy GPU", "5.2", "lecture: two cores of 1.5 KB shared memory; the rest is chosen not to matter",
-            dict(sms=2, clock=1.0, memory_bandwidth=1.0, l2_bytes=1, warps_per_sm=12, shared_per_sm=1536,
-                 shared_per_block=1536, shared_per_block_optin=1536, shared_unit=1, schedulers_per_sm=1))
+H200 = _card(
+    "H200",
+    "9.0",
+    "datasheet: H200 SXM, 2023; device record of the card measured",
+    dict(
+        sms=132,
+        clock=1.98e9,
+        memory_bandwidth=4.8e12,
+        l2_bytes=60 * MB,
+        fp32_flops=66.9e12,
+        tf32_flops=494.7e12,
+        fp16_flops=989.4e12,
+    ),
+    copy_bandwidth=(4.24e12, _MEASURED + ", copy"),
+    l2_bandwidth=(8.4e12, _MEASURED + ", best L2 read"),
+    l1_bytes_per_cycle=(128, _MEASURED + ", shared loads"),
+    shared_latency=(28.8, _MEASURED + ", pointer chase"),
+    l1_latency=(41.6, _MEASURED + ", pointer chase"),
+    l2_latency=(287.0, _MEASURED + ", pointer chase"),
+    dram_latency=(674.0, _MEASURED + ", pointer chase"),
+    launch=(0.54e-6, _MEASURED + ", empty kernel in a graph"),
+    start_block=(200.0, "fitted: to the recorded launches"),
+    start_warp=(30.0, "fitted: to 32-warp transposes"),
+    block_rate=(1.8e9, "fitted: to launches of many small blocks"),
+    partial_rate=(80e9, "fitted: to naive transposes and strided stores"),
+    issue_gap=(3.0, "fitted: to launches with few warps"),
+    atomic_rate=(1.36e9, "fitted: read off the histogram with one bin"),
+)
+TOY = _card(
+    "Toy GPU",
+    "5.2",
+    "lecture: two cores of 1.5 KB shared memory; the rest is chosen not to matter",
+    dict(
+        sms=2,
+        clock=1.0,
+        memory_bandwidth=1.0,
+        l2_bytes=1,
+        warps_per_sm=12,
+        shared_per_sm=1536,
+        shared_per_block=1536,
+        shared_per_block_optin=1536,
+        shared_unit=1,
+        schedulers_per_sm=1,
+    ),
+)
 
 
 def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=None):
@@ -245,13 +337,26 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
                 raise LaunchError(f"{what} {axis} is {size}; the {gpu.name} allows 1 to {limit}")
     threads = block[0] * block[1] * block[2]
     limits = [
-        (threads, gpu.threads_per_block, f"a block of {' x '.join(map(str, block))} = {threads} threads",
-         "threads a block"),
+        (
+            threads,
+            gpu.threads_per_block,
+            f"a block of {' x '.join(map(str, block))} = {threads} threads",
+            "threads a block",
+        ),
         (registers or 0, gpu.registers_per_thread, f"{registers} registers a thread", "registers a thread"),
-        (static_shared, gpu.shared_per_block, f"{static_shared} bytes of static shared memory",
-         "bytes a block"),
-        (dynamic_shared, gpu.shared_per_block_optin, f"{dynamic_shared} bytes of shared memory",
-         "bytes a block")]
+        (
+            static_shared,
+            gpu.shared_per_block,
+            f"{static_shared} bytes of static shared memory",
+            "bytes a block",
+        ),
+        (
+            dynamic_shared,
+            gpu.shared_per_block_optin,
+            f"{dynamic_shared} bytes of shared memory",
+            "bytes a block",
+        ),
+    ]
     if is_whole(static_shared) and is_whole(dynamic_shared):
         both = static_shared + dynamic_shared
         limits += [(both, gpu.shared_per_block_optin, f"{both} bytes of shared memory", "bytes a block")]
@@ -263,8 +368,10 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
 class _Cards(dict):
     def __missing__(self, name):
         near = _closest(str(name), self)
-        raise GpusimError(f"no GPU is called {name!r}; there are {', '.join(self)}",
-                          hint=near or "add your own with gpusim.Gpu(...) or H100.with_(...)")
+        raise GpusimError(
+            f"no GPU is called {name!r}; there are {', '.join(self)}",
+            hint=near or "add your own with gpusim.Gpu(...) or H100.with_(...)",
+        )
 
 
 def _closest(name, names):

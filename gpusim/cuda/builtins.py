@@ -5,6 +5,7 @@ h half, f float, d double, v void, 2 half2; I, F, D pointers to int, float, doub
 writes.  The arguments decide what these are: r float if all of them are float, else double; c their common
 type; t any type of `over`; p a pointer to t.  A parameter with a default may be left out.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,8 +16,21 @@ from .mistakes import Mistake
 from .tree import Call, Literal
 from .types import BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VECTORS, VOID, Pointer, is_float
 
-LETTERS = {"b": BOOL, "i": INT, "u": UINT, "l": LONGLONG, "L": ULONGLONG, "h": HALF, "f": FLOAT, "d": DOUBLE,
-           "v": VOID, "2": VECTORS["half2"], "I": Pointer(INT), "F": Pointer(FLOAT), "D": Pointer(DOUBLE)}
+LETTERS = {
+    "b": BOOL,
+    "i": INT,
+    "u": UINT,
+    "l": LONGLONG,
+    "L": ULONGLONG,
+    "h": HALF,
+    "f": FLOAT,
+    "d": DOUBLE,
+    "v": VOID,
+    "2": VECTORS["half2"],
+    "I": Pointer(INT),
+    "F": Pointer(FLOAT),
+    "D": Pointer(DOUBLE),
+}
 
 
 @dataclass(frozen=True)
@@ -28,6 +42,7 @@ class Builtin:
     function : the operation without type suffix and rounding: "exp" for exp, expf and __expf
     signature, over, defaults : see the module's first lines
     """
+
     name: str
     kind: str
     signature: str
@@ -67,8 +82,14 @@ def _rows():
     yield "math", "f:fff", "__fmaf_rn=fma __fmaf_ieee_rn=fma"
     yield "math", "d:ddd", "__fma_rn=fma"
     yield "math", "h:hhh", "__hfma=fma"
-    yield "math", "h:h", ("hsqrt=sqrt hrsqrt=rsqrt hexp=exp hexp2=exp2 hlog=log hlog2=log2 hsin=sin hcos=cos"
-                          " hfloor=floor hceil=ceil htrunc=trunc hrint=rint __habs=fabs")
+    yield (
+        "math",
+        "h:h",
+        (
+            "hsqrt=sqrt hrsqrt=rsqrt hexp=exp hexp2=exp2 hlog=log hlog2=log2 hsin=sin hcos=cos"
+            " hfloor=floor hceil=ceil htrunc=trunc hrint=rint __habs=fabs"
+        ),
+    )
     yield "math", "h:hh", "__hmax=fmax __hmin=fmin"
     yield "math", "c:cc", "min max"
     yield "math", "c:c", "abs"
@@ -169,6 +190,7 @@ def _table():
 
 BUILTINS = _table()
 
+
 def call(builtin, arguments, at):
     """The Call of a built-in function, arguments converted as its signature says."""
     if builtin.kind == "print":
@@ -177,13 +199,18 @@ def call(builtin, arguments, at):
     arguments = [decay(argument) for argument in arguments]
     missing = len(letters) - len(arguments)
     if missing < 0 or missing > len(builtin.defaults):
-        raise Mistake(f'too {"many" if missing < 0 else "few"} arguments in function call', at,
-                      hint=f"{builtin.name} takes {len(letters)}, {len(arguments)} given")
-    for value, letter in zip(builtin.defaults[len(builtin.defaults) - missing:], letters[len(arguments):]):
+        raise Mistake(
+            f"too {'many' if missing < 0 else 'few'} arguments in function call",
+            at,
+            hint=f"{builtin.name} takes {len(letters)}, {len(arguments)} given",
+        )
+    for value, letter in zip(builtin.defaults[len(builtin.defaults) - missing :], letters[len(arguments) :]):
         arguments.append(Literal(at, LETTERS[letter], value))
     kinds = {**LETTERS, **_decide(builtin, letters, arguments, at)}
-    converted = [condition(argument) if letter == "b" else assignable(argument, kinds[letter], "argument")
-                 for argument, letter in zip(arguments, letters)]
+    converted = [
+        condition(argument) if letter == "b" else assignable(argument, kinds[letter], "argument")
+        for argument, letter in zip(arguments, letters)
+    ]
     if builtin.function in _FOLDED and all(isinstance(value, Literal) for value in converted):
         return Literal(at, kinds[result], _FOLDED[builtin.function](*(value.value for value in converted)))
     return Call(at, kinds[result], builtin.name, converted)
@@ -224,8 +251,11 @@ def _no_match(name, arguments, at, builtin):
         if builtin.kind == "atomic":
             pointer = arguments[0].type if arguments else None
             const = isinstance(pointer, Pointer) and pointer.const
-            hint = f"{name} changes what its pointer points to, which is const" if const else (
-                f"{name} takes a pointer to one of: {allowed}")
+            hint = (
+                f"{name} changes what its pointer points to, which is const"
+                if const
+                else (f"{name} takes a pointer to one of: {allowed}")
+            )
     return Mistake(
         f'no instance of overloaded function "{name}" matches the argument list: '
         f"argument types are: ({kinds})",
@@ -247,5 +277,3 @@ def _printf(builtin, arguments, at):
             raise Mistake(f'printf cannot show a value of type "{kind}"', argument.at)
         promoted.append(argument)
     return Call(at, INT, builtin.name, promoted)
-
-

@@ -141,8 +141,12 @@ def _inner_const(given, to):
 
 def is_null(expression):
     """True for 0, NULL and nullptr."""
-    return isinstance(expression, Literal) and expression.value == 0 and (
-        is_integer(expression.type) or isinstance(expression.type, Pointer)) and expression.value is not False
+    return (
+        isinstance(expression, Literal)
+        and expression.value == 0
+        and (is_integer(expression.type) or isinstance(expression.type, Pointer))
+        and expression.value is not False
+    )
 
 
 def is_lvalue(expression):
@@ -201,5 +205,3 @@ def mark_address_taken(expression):
     symbol = root(expression)
     if symbol is not None and isinstance(expression, (Name, Index, Member)):
         symbol.address_taken = True
-
-

@@ -1,4 +1,5 @@
 """The type of each operator's result, its operands converted as C converts them, constants folded."""
+
 from __future__ import annotations
 
 from .check import (
@@ -48,8 +49,11 @@ def binary(op, left, right, at):
         return _pointers(op, left, right, at)
     if op in _INTEGER_ONLY and (is_float(left.type) or is_float(right.type)):
         wrong = left if is_float(left.type) else right
-        raise Mistake(f'expression must have integral type: "{op}" does not take "{wrong.type}"', wrong.at,
-                      hint="use fmodf(a, b)" if op == "%" else None)
+        raise Mistake(
+            f'expression must have integral type: "{op}" does not take "{wrong.type}"',
+            wrong.at,
+            hint="use fmodf(a, b)" if op == "%" else None,
+        )
     if op in ("<<", ">>"):
         kind = promote(left.type)
         left, right = convert(left, kind), convert(right, promote(right.type))
@@ -109,8 +113,11 @@ def _operand_hint(op, left, right):
 
 def _complete(pointer, at):
     if pointer.to is VOID:
-        raise Mistake("expression must be a pointer to a complete object type: void* has no element size", at,
-                      hint="cast it to the type of its elements first")
+        raise Mistake(
+            "expression must be a pointer to a complete object type: void* has no element size",
+            at,
+            hint="cast it to the type of its elements first",
+        )
 
 
 def unary(op, operand, at):
@@ -124,8 +131,11 @@ def unary(op, operand, at):
         )
     operand = decay(operand)
     if not is_arithmetic(operand.type) or op == "~" and is_float(operand.type):
-        raise Mistake(f'expression must have {"integral" if op == "~" else "arithmetic"} type: '
-                      f'"{op}" does not take "{operand.type}"', at)
+        raise Mistake(
+            f"expression must have {'integral' if op == '~' else 'arithmetic'} type: "
+            f'"{op}" does not take "{operand.type}"',
+            at,
+        )
     operand = convert(operand, promote(operand.type))
     if op == "+":
         return operand
@@ -172,8 +182,11 @@ def index(base, place, at):
     if not isinstance(base.type, (Pointer, Array)):
         raise Mistake(f'expression must have pointer-to-object type but it has type "{base.type}"', base.at)
     if not is_integer(place.type):
-        raise Mistake(f'an index must have integral type, not "{place.type}"', place.at,
-                      hint="convert it: (int)..." if is_float(place.type) else None)
+        raise Mistake(
+            f'an index must have integral type, not "{place.type}"',
+            place.at,
+            hint="convert it: (int)..." if is_float(place.type) else None,
+        )
     place = convert(place, promote(place.type))
     if isinstance(base.type, Array):
         if isinstance(base, Member) and not isinstance(place, Literal):
@@ -187,8 +200,11 @@ def member(base, name, at, hint=None):
     """base.name for a struct's field."""
     if not isinstance(base.type, Struct):
         pointer = isinstance(base.type, Pointer)
-        raise Mistake(f'expression must have class type but it has type "{base.type}"', at,
-                      hint=f"use ->{name}" if pointer else None)
+        raise Mistake(
+            f'expression must have class type but it has type "{base.type}"',
+            at,
+            hint=f"use ->{name}" if pointer else None,
+        )
     field = base.type.field(name)
     if field is None:
         raise Mistake(f'"{base.type}" has no member "{name}"', at, hint=hint)
@@ -206,7 +222,8 @@ def assign(target, value, at, op=None):
         _complete(kind, at)
         return Assign(at, kind, target, convert(value, promote(value.type)), op, kind)
     if not (is_arithmetic(kind) and is_arithmetic(value.type)) or (
-            op in _INTEGER_ONLY and (is_float(kind) or is_float(value.type))):
+        op in _INTEGER_ONLY and (is_float(kind) or is_float(value.type))
+    ):
         raise Mistake(
             f'no operator "{op}=" matches these operands: operand types are "{kind}" {op}= "{value.type}"',
             at,
@@ -276,5 +293,3 @@ def _cast_hint(given, to):
     if isinstance(given, Struct) and isinstance(to, Struct):
         return f"read the bytes as the other type: *({to}*)&value"
     return None
-
-

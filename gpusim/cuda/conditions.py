@@ -1,4 +1,5 @@
 """The integer expressions of #if and #elif."""
+
 from __future__ import annotations
 
 from .fold import convert_value, operate
@@ -7,8 +8,26 @@ from .mistakes import Mistake
 from .tokens import Token
 from .types import LONGLONG
 
-_LEVELS = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
-           "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
+_LEVELS = {
+    "||": 1,
+    "&&": 2,
+    "|": 3,
+    "^": 4,
+    "&": 5,
+    "==": 6,
+    "!=": 6,
+    "<": 7,
+    "<=": 7,
+    ">": 7,
+    ">=": 7,
+    "<<": 8,
+    ">>": 8,
+    "+": 9,
+    "-": 9,
+    "*": 10,
+    "/": 10,
+    "%": 10,
+}
 _DEEPEST = 80
 
 

@@ -1,4 +1,5 @@
 """Constants of CUDA's and C's headers: their types and values."""
+
 from __future__ import annotations
 
 import math

@@ -1,8 +1,10 @@
 """From a checked kernel to a Python function that drives a machine.
 
-The text of the function is made of operators, of names that the emitter invents (an identifier of the kernel followed by
-its number) and of integers; constants and sites travel beside it in a dictionary.  No piece of the kernel's text is in it.
+The text of the function is made of operators, of names that the emitter invents (an identifier of the kernel
+followed by its number) and of integers; constants and sites travel beside it in a dictionary.  No piece of
+the kernel's text is in it.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -24,6 +26,7 @@ class Emitted:
 
     functions : {name: (operation, dtypes of its arguments)}, the mathematical functions that the source calls
     """
+
     name: str
     source: str
     constants: dict
@@ -34,6 +37,7 @@ class Emitted:
 @dataclass
 class Region:
     """A stretch of code that one mask governs; `mask` is the Python name of that mask now."""
+
     mask: str
     number: int
 
@@ -41,6 +45,7 @@ class Region:
 @dataclass
 class Frame:
     """A function being emitted: where its returns go."""
+
     function: t.Function
     gone: str
     result: str | None
@@ -48,18 +53,25 @@ class Frame:
 
 
 class Emitter(Expressions, Places, Calls, Statements, Loops):
-    """Emits one kernel.  counting : call the machine for arithmetic too; symbolic : let it take counting loops in one step
+    """Emits one kernel.  counting : call the machine for arithmetic too; symbolic : let it take counting
+    loops in one step
 
     rows : let it check that an index stays in its row
     """
 
     def __init__(self, unit, kernel, counting, symbolic, rows=False):
-        self.unit, self.kernel, self.counting, self.symbolic, self.rows = unit, kernel, counting, symbolic, rows
+        self.unit, self.kernel, self.counting, self.symbolic, self.rows = (
+            unit,
+            kernel,
+            counting,
+            symbolic,
+            rows,
+        )
         self.lines, self.depth, self.serial = [], 1, 0
         self.constants, self.sites, self.site_names = {}, [], {}
-        self.homes = {}                     # symbol -> its Region when it was declared
-        self.aliases = {}                   # reference symbol -> the place it stands for
-        self.operations = self.flops = 0    # arithmetic of the statement being emitted
+        self.homes = {}  # symbol -> its Region when it was declared
+        self.aliases = {}  # reference symbol -> the place it stands for
+        self.operations = self.flops = 0  # arithmetic of the statement being emitted
         self.region = Region("True", 0)
         self.loops = []
         self.specials, self.functions = {}, {}
@@ -136,7 +148,9 @@ class Emitter(Expressions, Places, Calls, Statements, Loops):
         self.parameters(kernel)
         self.statement(kernel.body)
         body = self.lines
-        head = [f"    {name} = m.special({self.constant(special)})" for special, name in self.specials.items()]
+        head = [
+            f"    {name} = m.special({self.constant(special)})" for special, name in self.specials.items()
+        ]
         head += [f"    {self.name(v)} = m.variable({self.constant(v.name)})" for v in self.unit.variables]
         names = ", ".join(["m", *(self.name(p) for p in kernel.parameters)])
         source = "\n".join([f"def kernel({names}):", *head, *body, "    return", "    yield"]) + "\n"

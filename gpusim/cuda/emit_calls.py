@@ -1,4 +1,6 @@
-"""Calls: device functions are emitted in place, built-ins become calls of the machine or of a NumPy function."""
+"""Calls: device functions are emitted in place, built-ins become calls of the machine or of a NumPy
+function."""
+
 from __future__ import annotations
 
 from . import tree as t
@@ -7,11 +9,23 @@ from .emit_expressions import conversion
 from .emit_places import Memory, flat, in_buffer
 from .types import Struct, dtype, is_float, is_integer
 
-ATOMICS = {f"atomic{name}": name.lower() for name in "Add Sub Min Max And Or Xor Exch Inc Dec".split()} | {"atomicCAS": "cas"}
-SHUFFLES = {"__shfl_sync": "idx", "__shfl_up_sync": "up", "__shfl_down_sync": "down", "__shfl_xor_sync": "xor"}
+ATOMICS = {f"atomic{name}": name.lower() for name in "Add Sub Min Max And Or Xor Exch Inc Dec".split()} | {
+    "atomicCAS": "cas"
+}
+SHUFFLES = {
+    "__shfl_sync": "idx",
+    "__shfl_up_sync": "up",
+    "__shfl_down_sync": "down",
+    "__shfl_xor_sync": "xor",
+}
 VOTES = {"__ballot_sync": "ballot", "__any_sync": "any", "__all_sync": "all", "__activemask": "active"}
 REDUCTIONS = {f"__reduce_{op}_sync": op for op in ("add", "min", "max", "and", "or", "xor")}
-BARRIERS = {"__syncthreads": None, "__syncthreads_count": "count", "__syncthreads_and": "and", "__syncthreads_or": "or"}
+BARRIERS = {
+    "__syncthreads": None,
+    "__syncthreads_count": "count",
+    "__syncthreads_and": "and",
+    "__syncthreads_or": "or",
+}
 NOTHING = ("__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep")
 
 
@@ -98,9 +112,21 @@ class Calls:
     def _atomic(self, node, op, used):
         place = self._target(node.arguments[0])
         values = [self.value(a) for a in node.arguments[1:]]
-        increment = op == "add" and not used and isinstance(node.arguments[1], t.Literal) and node.arguments[1].value == 1
-        site = self.site(node, "atomic", name=place.name, dtype=dtype(place.type), stride=place.stride,
-                         displacement=place.displacement, increment=increment)
+        increment = (
+            op == "add"
+            and not used
+            and isinstance(node.arguments[1], t.Literal)
+            and node.arguments[1].value == 1
+        )
+        site = self.site(
+            node,
+            "atomic",
+            name=place.name,
+            dtype=dtype(place.type),
+            stride=place.stride,
+            displacement=place.displacement,
+            increment=increment,
+        )
         call = f"m.atomic({site}, {self.constant(op)}, {place.pointer}, {place.index}, [{', '.join(values)}], {self.mask}, {used})"
         if not used:
             self.line(call)
@@ -110,7 +136,9 @@ class Calls:
     def _call_ldg(self, node):
         kind = node.type
         place = self._target(node.arguments[0])
-        return self.read(node, Memory(place.pointer, place.index, place.stride, place.displacement, kind, place.name))
+        return self.read(
+            node, Memory(place.pointer, place.index, place.stride, place.displacement, kind, place.name)
+        )
 
     # Warps.
 
@@ -118,8 +146,10 @@ class Calls:
         mask, value, argument = (self.value(a) for a in node.arguments[:3])
         width = self.value(node.arguments[3]) if len(node.arguments) > 3 else "32"
         site = self.site(node, "shuffle", name=node.target, operations=1)
-        call = (f"m.shuffle({site}, {self.constant(SHUFFLES[node.target])}, {value}, {argument}, {width}, {self.mask}, "
-                f"{self.type_constant(node.type)}, {mask}, {self.frames[0].gone})")
+        call = (
+            f"m.shuffle({site}, {self.constant(SHUFFLES[node.target])}, {value}, {argument}, {width}, {self.mask}, "
+            f"{self.type_constant(node.type)}, {mask}, {self.frames[0].gone})"
+        )
         return self.keep(call)
 
     def _vote(self, node):
@@ -127,8 +157,10 @@ class Calls:
         arguments = [self.value(a) for a in node.arguments]
         if node.target in REDUCTIONS:
             op = self.constant(REDUCTIONS[node.target])
-            return self.keep(f"{conversion(node.type)}(m.reduce({site}, {op}, {arguments[1]}, {self.mask}, "
-                             f"{self.type_constant(node.type)}, {arguments[0]}, {self.frames[0].gone}))")
+            return self.keep(
+                f"{conversion(node.type)}(m.reduce({site}, {op}, {arguments[1]}, {self.mask}, "
+                f"{self.type_constant(node.type)}, {arguments[0]}, {self.frames[0].gone}))"
+            )
         kind = self.constant(VOTES[node.target])
         predicate = arguments[1] if len(arguments) > 1 else "True"
         members = arguments[0] if arguments else "None"
@@ -146,13 +178,17 @@ class Calls:
         self.line(f"yield m.barrier({site}, {self.mask}, {self.frames[0].gone})")
         if predicate is None:
             return ""
-        return self.keep(f"i32(m.block_vote({self.constant(BARRIERS[node.target])}, {predicate}, {self.mask}))")
+        return self.keep(
+            f"i32(m.block_vote({self.constant(BARRIERS[node.target])}, {predicate}, {self.mask}))"
+        )
 
     # Everything else.
 
     def _call_printf(self, node):
         values = ", ".join(self.value(a) for a in node.arguments[1:])
-        self.line(f"m.print({self.site(node, 'call')}, {self.constant(node.arguments[0].value)}, [{values}], {self.mask})")
+        self.line(
+            f"m.print({self.site(node, 'call')}, {self.constant(node.arguments[0].value)}, [{values}], {self.mask})"
+        )
         return ""
 
     def _call_assert(self, node):
@@ -199,8 +235,9 @@ class Calls:
     def _writing(self, node, pointers):
         inputs = [self.value(a) for a in node.arguments if a not in pointers]
         results = self.fresh("t")
-        self.line(f"{results} = {self._operation(node, [a for a in node.arguments if a not in pointers])}({', '.join(inputs)})")
+        self.line(
+            f"{results} = {self._operation(node, [a for a in node.arguments if a not in pointers])}({', '.join(inputs)})"
+        )
         for i, pointer in enumerate(pointers):
             self.write(node, self._target(pointer), f"{results}[{i}]")
         return f"{results}[{len(pointers)}]" if str(node.type) != "void" else ""
-

@@ -1,4 +1,5 @@
 """Expressions: each becomes a Python expression; what must happen before it is emitted as lines first."""
+
 from __future__ import annotations
 
 from . import tree as t
@@ -129,7 +130,9 @@ class Expressions:
         left, result = self.keep(left, "c"), self.fresh("c")
         needed = left if node.op == "&&" else f"opposite({left})"
         self.line(f"{result} = {node.op == '||'}")
-        self.under(f"m.meet({self.mask}, {needed})", lambda: self.line(f"{result} = {self.value(node.right)}"))
+        self.under(
+            f"m.meet({self.mask}, {needed})", lambda: self.line(f"{result} = {self.value(node.right)}")
+        )
         return f"{join}({left}, {result})"
 
     def under(self, mask, emit):
@@ -154,8 +157,13 @@ class Expressions:
         condition = self.keep(condition, "c")
         then, other = self.fresh("t"), self.fresh("t")
         self.line(f"{then} = {other} = {self.zero(node.type)}")
-        self.under(f"m.meet({self.mask}, {condition})", lambda: self.line(f"{then} = {self.value(node.then)}"))
-        self.under(f"m.meet({self.mask}, opposite({condition}))", lambda: self.line(f"{other} = {self.value(node.other)}"))
+        self.under(
+            f"m.meet({self.mask}, {condition})", lambda: self.line(f"{then} = {self.value(node.then)}")
+        )
+        self.under(
+            f"m.meet({self.mask}, opposite({condition}))",
+            lambda: self.line(f"{other} = {self.value(node.other)}"),
+        )
         return self._choose(node.type, condition, then, other)
 
     def _choose(self, kind, condition, then, other):
@@ -218,7 +226,11 @@ class Expressions:
         old = self.read(node.target, place)
         if isinstance(node.target.type, Pointer):
             sign = "-" if node.op == "-" else ""
-            self.write(node.target, place, f"{old}.moved({sign}{self.value(node.value)} * {node.target.type.to.size})")
+            self.write(
+                node.target,
+                place,
+                f"{old}.moved({sign}{self.value(node.value)} * {node.target.type.to.size})",
+            )
             return
         common = node.common or node.target.type
         value = self.value(node.value)
@@ -265,7 +277,11 @@ class Expressions:
     def _count(self, node, flop):
         if not is_data(node):
             return
-        if isinstance(node, t.Binary) and node.op in COMPARISONS and getattr(self, "free_comparison", None) is node:
+        if (
+            isinstance(node, t.Binary)
+            and node.op in COMPARISONS
+            and getattr(self, "free_comparison", None) is node
+        ):
             return
         self.operations += not self._contracts(node)
         self.flops += flop

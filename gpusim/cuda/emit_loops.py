@@ -1,4 +1,5 @@
 """Loops: iterated under a mask that thins out; counting loops are offered to the machine as one step."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from .types import Pointer
 @dataclass
 class Loop:
     """Where `break` and `continue` send their lanes; `again` is None for a switch."""
+
     out: str
     again: str | None
 
@@ -77,14 +79,21 @@ class Loops:
     # Loops whose length depends on data: the machine may carry on with the warps that still run.
 
     def _may_pack(self, node, condition, body):
-        """(state, names) for a loop of uneven length without barriers: the variables that it needs; or None."""
+        """(state, names) for a loop of uneven length without barriers: the variables that it needs; or
+        None."""
         nodes = list(walk(node))
         uneven = condition is not None and is_data(condition)
         if self.symbolic or not uneven or any(isinstance(n, t.Call) and n.target in BARRIERS for n in nodes):
             return None
         declared = {n.symbol for n in walk(body) if isinstance(n, t.Declare)}
-        symbols = {n.symbol: None for n in nodes if isinstance(n, t.Name)
-                   and n.symbol.storage in ("local", "parameter") and n.symbol not in declared and n.symbol not in self.aliases}
+        symbols = {
+            n.symbol: None
+            for n in nodes
+            if isinstance(n, t.Name)
+            and n.symbol.storage in ("local", "parameter")
+            and n.symbol not in declared
+            and n.symbol not in self.aliases
+        }
         specials = {n.name: None for n in nodes if isinstance(n, t.Special) and "Idx" in n.name}
         known = [s for s in symbols if s in self.homes]
         if any(s in self.aliases or s.reference for s in symbols) or len(known) < len(symbols):
@@ -98,7 +107,9 @@ class Loops:
     def _pack(self, mask, packing):
         state, names = packing
         self.lines.insert(self._loop_head, "    " * (self.depth - 1) + f"{state} = None")
-        self.line(f"if m.crowded_out({mask}): {state}, {mask}, {', '.join(names)} = m.pack({state}, {mask}, {', '.join(names)})")
+        self.line(
+            f"if m.crowded_out({mask}): {state}, {mask}, {', '.join(names)} = m.pack({state}, {mask}, {', '.join(names)})"
+        )
 
     def _unpack(self, packing):
         state, names = packing
@@ -107,7 +118,9 @@ class Loops:
     def _adopt(self, node):
         """A loop's own variable belongs to its inside: lanes that have left never ask for it again."""
         start = getattr(node, "start", None)
-        for declaration in (start.body if isinstance(start, t.Block) else [start]) if start is not None else ():
+        for declaration in (
+            (start.body if isinstance(start, t.Block) else [start]) if start is not None else ()
+        ):
             if isinstance(declaration, t.Declare):
                 self.homes[declaration.symbol] = self.region
 
@@ -123,9 +136,11 @@ class Loops:
         variable = self.name(counting.variable)
         steps = {s: self._step_value(s, e) for s, e in counting.inductions.items()}
         loop = self.fresh("L")
-        self.line(f"{loop} = m.axis({self.site(node, 'axis')}, {self.mask}, {variable}, {self.constant(counting.op)}, "
-                  f"{self.value(counting.bound)}, {steps[counting.variable]}, {unrolled(node)}, "
-                  f"{sum(len(flat(s.type)) for s in counting.blurred)})")
+        self.line(
+            f"{loop} = m.axis({self.site(node, 'axis')}, {self.mask}, {variable}, {self.constant(counting.op)}, "
+            f"{self.value(counting.bound)}, {steps[counting.variable]}, {unrolled(node)}, "
+            f"{sum(len(flat(s.type)) for s in counting.blurred)})"
+        )
         starts = {s: self.fresh("t") for s in counting.inductions}
         self.line(f"if {loop}:")
         self.depth += 1

@@ -1,4 +1,6 @@
-"""Places: what an lvalue means, a Python variable, a part of a struct in registers, or memory behind a pointer."""
+"""Places: what an lvalue means, a Python variable, a part of a struct in registers, or memory behind a
+pointer."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from .types import Array, Pointer, Scalar, Struct, dtype
 @dataclass
 class Variable:
     """A scalar, pointer or whole struct in registers."""
+
     symbol: t.Symbol
     type: object
 
@@ -19,6 +22,7 @@ class Variable:
 @dataclass
 class Part:
     """Some of the flat values of a struct in registers: `count` of them from `first`."""
+
     symbol: t.Symbol
     type: object
     first: int
@@ -28,6 +32,7 @@ class Part:
 @dataclass
 class Memory:
     """pointer[index] with `stride` bytes between neighbours, `displacement` bytes further on."""
+
     pointer: str
     index: str
     stride: int
@@ -48,7 +53,8 @@ def flat(kind):
 
 
 def one_access(kind):
-    """True if the hardware moves a value of this type with one instruction: scalars, pointers, aligned vectors."""
+    """True if the hardware moves a value of this type with one instruction: scalars, pointers, aligned
+    vectors."""
     if not isinstance(kind, Struct):
         return not isinstance(kind, Array)
     return kind.vector and kind.align == kind.size and kind.size <= 16
@@ -56,7 +62,9 @@ def one_access(kind):
 
 def in_buffer(symbol):
     """True for a local variable that needs an address: arrays, and what & is taken of."""
-    return symbol.storage in ("local", "parameter") and (isinstance(symbol.type, Array) or symbol.address_taken)
+    return symbol.storage in ("local", "parameter") and (
+        isinstance(symbol.type, Array) or symbol.address_taken
+    )
 
 
 class Places(Rows):
@@ -71,11 +79,22 @@ class Places(Rows):
         if isinstance(node, t.Member):
             return self._part_of_struct(node)
         if isinstance(node, t.Deref):
-            return Memory(self.keep(self.value(node.pointer), "p"), "0", node.type.size, 0, node.type, self._title(node.pointer))
+            return Memory(
+                self.keep(self.value(node.pointer), "p"),
+                "0",
+                node.type.size,
+                0,
+                node.type,
+                self._title(node.pointer),
+            )
         if isinstance(node, t.Cast) and isinstance(node.operand.type, type(node.type)):
             return self.place(node.operand)
-        raise CudaUnsupported("this expression has no address that a value could be written to", line=node.at.line,
-                              column=node.at.column, length=node.at.length)
+        raise CudaUnsupported(
+            "this expression has no address that a value could be written to",
+            line=node.at.line,
+            column=node.at.column,
+            length=node.at.length,
+        )
 
     def _named(self, node):
         symbol = node.symbol
@@ -83,33 +102,55 @@ class Places(Rows):
             return self.aliases[symbol]
         if symbol.storage in ("local", "parameter") and not in_buffer(symbol):
             return Variable(symbol, symbol.type)
-        return Memory(self.name(symbol), "0", max(1, symbol.type.size), 0, symbol.type, symbol.name, in_buffer(symbol),
-                      symbol.volatile)
+        return Memory(
+            self.name(symbol),
+            "0",
+            max(1, symbol.type.size),
+            0,
+            symbol.type,
+            symbol.name,
+            in_buffer(symbol),
+            symbol.volatile,
+        )
 
     def _indexed(self, node):
         size, index = node.type.size, self.value(node.index)
         if isinstance(node.base.type, Pointer):
             if self.rows:
                 self.check_row(node, self.value(node.base))
-            return Memory(self.keep(self.value(node.base), "p"), index, size, 0, node.type, self._title(node.base))
+            return Memory(
+                self.keep(self.value(node.base), "p"), index, size, 0, node.type, self._title(node.base)
+            )
         base = self.place(node.base)
         if isinstance(base, (Variable, Part)):
             return self._part_of_array(node, base, index)
         if self.rows and base.index != "0":
             self.check_inner(node, index, base)
         if base.index == "0":
-            return Memory(base.pointer, index, size, base.displacement, node.type, base.name, base.local, base.volatile)
+            return Memory(
+                base.pointer, index, size, base.displacement, node.type, base.name, base.local, base.volatile
+            )
         if base.stride % size == 0:
-            joined = f"i64({base.index} * {base.stride // size} + {index})" if base.stride != size else f"i64({base.index} + {index})"
-            return Memory(base.pointer, joined, size, base.displacement, node.type, base.name, base.local, base.volatile)
+            joined = (
+                f"i64({base.index} * {base.stride // size} + {index})"
+                if base.stride != size
+                else f"i64({base.index} + {index})"
+            )
+            return Memory(
+                base.pointer, joined, size, base.displacement, node.type, base.name, base.local, base.volatile
+            )
         moved = self.keep(f"{base.pointer}.moved({base.index} * {base.stride})", "p")
         return Memory(moved, index, size, base.displacement, node.type, base.name, base.local, base.volatile)
 
     def _part_of_array(self, node, base, index):
         count = len(flat(node.type))
         if not index.isdigit():
-            raise CudaUnsupported("an array inside a struct in registers needs a constant index", line=node.at.line,
-                                  column=node.at.column, hint="use a plain local array")
+            raise CudaUnsupported(
+                "an array inside a struct in registers needs a constant index",
+                line=node.at.line,
+                column=node.at.column,
+                hint="use a plain local array",
+            )
         first = base.first if isinstance(base, Part) else 0
         return Part(base.symbol, node.type, first + int(index) * count, count)
 
@@ -123,8 +164,16 @@ class Places(Rows):
         else:
             base = self.place(node.base)
         if isinstance(base, Memory):
-            return Memory(base.pointer, base.index, base.stride, base.displacement + member.offset, member.type, base.name,
-                          base.local, base.volatile)
+            return Memory(
+                base.pointer,
+                base.index,
+                base.stride,
+                base.displacement + member.offset,
+                member.type,
+                base.name,
+                base.local,
+                base.volatile,
+            )
         before = sum(len(flat(f.type)) for f in kind.fields[: kind.fields.index(member)])
         first = base.first if isinstance(base, Part) else 0
         return Part(base.symbol, member.type, first + before, len(flat(member.type)))
@@ -132,6 +181,7 @@ class Places(Rows):
     @staticmethod
     def _title(node):
         from .analyse import root
+
         symbol = root(node)
         return symbol.name if symbol is not None else "memory"
 
@@ -153,17 +203,34 @@ class Places(Rows):
             site = self._access(node, "load", place)
             return f"m.load({site}, {place.pointer}, {place.index}, {self.mask})"
         pointer, index = place.pointer, self.keep(place.index, "at")
-        parts = [self._load(node, Memory(pointer, index, place.stride, place.displacement + offset, kind, place.name, place.local))
-                 for offset, kind in pieces(place.type)]
-        spread = ", ".join(f"*{p}" if isinstance(kind, Struct) else p for p, (_, kind) in zip(parts, pieces(place.type)))
+        parts = [
+            self._load(
+                node,
+                Memory(
+                    pointer, index, place.stride, place.displacement + offset, kind, place.name, place.local
+                ),
+            )
+            for offset, kind in pieces(place.type)
+        ]
+        spread = ", ".join(
+            f"*{p}" if isinstance(kind, Struct) else p for p, (_, kind) in zip(parts, pieces(place.type))
+        )
         return f"[{spread}]"
 
     def _access(self, node, kind, place):
         value = place.type
         width = len(value.fields) if isinstance(value, Struct) else 1
         scalar = value.fields[0].type if isinstance(value, Struct) else value
-        return self.site(node, kind, name=place.name, dtype=dtype(scalar), width=width, stride=place.stride,
-                         displacement=place.displacement, volatile=place.volatile)
+        return self.site(
+            node,
+            kind,
+            name=place.name,
+            dtype=dtype(scalar),
+            width=width,
+            stride=place.stride,
+            displacement=place.displacement,
+            volatile=place.volatile,
+        )
 
     # Writing.
 
@@ -181,18 +248,34 @@ class Places(Rows):
             for offset, kind in pieces(place.type):
                 count = len(flat(kind))
                 part = f"{whole}[{at}:{at + count}]" if isinstance(kind, Struct) else f"{whole}[{at}]"
-                self.write(node, Memory(place.pointer, index, place.stride, place.displacement + offset, kind, place.name, place.local), part)
+                self.write(
+                    node,
+                    Memory(
+                        place.pointer,
+                        index,
+                        place.stride,
+                        place.displacement + offset,
+                        kind,
+                        place.name,
+                        place.local,
+                    ),
+                    part,
+                )
                 at += count
 
     def _write_part(self, place, value):
         name = self.name(place.symbol)
         kinds = flat(place.type)
         if not isinstance(place.type, (Struct, Array)):
-            self.line(f"{name}[{place.first}] = {self.merged(place.symbol, value, f'{name}[{place.first}]', kinds[0])}")
+            self.line(
+                f"{name}[{place.first}] = {self.merged(place.symbol, value, f'{name}[{place.first}]', kinds[0])}"
+            )
             return
         whole = self.keep(value)
         for i, kind in enumerate(kinds):
-            self.line(f"{name}[{place.first + i}] = {self.merged(place.symbol, f'{whole}[{i}]', f'{name}[{place.first + i}]', kind)}")
+            self.line(
+                f"{name}[{place.first + i}] = {self.merged(place.symbol, f'{whole}[{i}]', f'{name}[{place.first + i}]', kind)}"
+            )
 
     def assign(self, symbol, value):
         """Emit `symbol = value` for the lanes of the present mask."""
@@ -202,7 +285,10 @@ class Places(Rows):
                 self.line(f"{name} = list({value})")
                 return
             whole = self.keep(value)
-            merged = ", ".join(self.merged(symbol, f"{whole}[{i}]", f"{name}[{i}]", kind) for i, kind in enumerate(flat(symbol.type)))
+            merged = ", ".join(
+                self.merged(symbol, f"{whole}[{i}]", f"{name}[{i}]", kind)
+                for i, kind in enumerate(flat(symbol.type))
+            )
             self.line(f"{name} = [{merged}]")
             return
         self.line(f"{name} = {self.merged(symbol, value, name, symbol.type)}")
@@ -210,7 +296,8 @@ class Places(Rows):
     def merged(self, symbol, new, old, kind):
         """The value after an assignment: new for the lanes of the present mask, old for the others.
 
-        In the region of its declaration a variable has no other lanes; nor has it where the mask has not changed since.
+        In the region of its declaration a variable has no other lanes; nor has it where the mask has not
+        changed since.
         """
         home = self.homes[symbol]
         if home.number == self.region.number or self.mask == "True":
@@ -233,5 +320,7 @@ def pieces(kind):
     if one_access(kind):
         return [(0, kind)]
     if isinstance(kind, Array):
-        return [(i * kind.of.size + offset, piece) for i in range(kind.count) for offset, piece in pieces(kind.of)]
+        return [
+            (i * kind.of.size + offset, piece) for i in range(kind.count) for offset, piece in pieces(kind.of)
+        ]
     return [(f.offset + offset, piece) for f in kind.fields for offset, piece in pieces(f.type)]

@@ -1,5 +1,6 @@
-"""Rows: an optional check that an index stays in its row, for arrays of two dimensions and for flat ones written as
-row * width + column."""
+"""Rows: an optional check that an index stays in its row, for arrays of two dimensions and for flat ones
+written as row * width + column."""
+
 from __future__ import annotations
 
 from . import tree as t
@@ -10,7 +11,8 @@ class Rows:
     """Part of the emitter, used when the launch asks for the check."""
 
     def check_row(self, node, pointer):
-        """pointer[r * width + c]: have the machine look whether `width` is the array's row length and c lies within."""
+        """pointer[r * width + c]: have the machine look whether `width` is the array's row length and c lies
+        within."""
         if has_effects(node.index) or has_effects(node.base):
             return
         terms = list(_terms(node.index))
@@ -47,4 +49,3 @@ def _terms(node):
         yield from _terms(node.right)
     else:
         yield node
-

@@ -1,4 +1,6 @@
-"""Statements: control flow on masks.  Lanes that leave a block early are taken out of the mask of what follows."""
+"""Statements: control flow on masks.  Lanes that leave a block early are taken out of the mask of what
+follows."""
+
 from __future__ import annotations
 
 from . import tree as t
@@ -87,12 +89,19 @@ class Statements:
         values = "None"
         if node.value is not None:
             values = self._all_values(node.value, node.symbol.type)
-        self.line(f"{name} = m.local({self.constant(node.symbol.name)}, {self.type_constant(kinds[0])}, {len(kinds)}, {values})")
+        self.line(
+            f"{name} = m.local({self.constant(node.symbol.name)}, {self.type_constant(kinds[0])}, {len(kinds)}, {values})"
+        )
 
     def _refuse_mixed(self, node):
         from ..errors import CudaUnsupported
-        raise CudaUnsupported(f"a local {node.symbol.type} whose members have different sizes cannot be indexed or pointed to",
-                              line=node.at.line, column=node.at.column, hint="keep the members in arrays of their own")
+
+        raise CudaUnsupported(
+            f"a local {node.symbol.type} whose members have different sizes cannot be indexed or pointed to",
+            line=node.at.line,
+            column=node.at.column,
+            hint="keep the members in arrays of their own",
+        )
 
     def _all_values(self, value, kind):
         if not isinstance(value, t.Construct):
@@ -132,13 +141,17 @@ class Statements:
                 self.line(f"{frame.result} = {value}")
             elif isinstance(kind, Struct):
                 whole = self.keep(value)
-                parts = (f"m.merge({self.mask}, {whole}[{i}], {frame.result}[{i}], {self.type_constant(k)})"
-                         for i, k in enumerate(flat(kind)))
+                parts = (
+                    f"m.merge({self.mask}, {whole}[{i}], {frame.result}[{i}], {self.type_constant(k)})"
+                    for i, k in enumerate(flat(kind))
+                )
                 self.line(f"{frame.result} = [{', '.join(parts)}]")
             elif isinstance(kind, Pointer):
                 self.line(f"{frame.result} = m.merge_pointer({self.mask}, {value}, {frame.result})")
             else:
-                self.line(f"{frame.result} = m.merge({self.mask}, {value}, {frame.result}, {self.type_constant(kind)})")
+                self.line(
+                    f"{frame.result} = m.merge({self.mask}, {value}, {frame.result}, {self.type_constant(kind)})"
+                )
             frame.set = True
         self.line(f"{frame.gone} = m.join({frame.gone}, {self.mask})")
 
@@ -152,7 +165,8 @@ class Statements:
     # Branches.
 
     def condition(self, node):
-        """The value of a condition; its outermost comparison belongs to the branch and is not counted again."""
+        """The value of a condition; its outermost comparison belongs to the branch and is not counted
+        again."""
         inner = node
         while isinstance(inner, t.Cast):
             inner = inner.operand
@@ -202,7 +216,7 @@ class Statements:
             else:
                 match = f"any_of({', '.join(f'{value} == {int(x)}' for x in group)})"
             taken, here = self.fresh("m"), self.fresh("m")
-            if None in group and group is node.cases[-1][0]:          # what is left needs no comparison, as an else
+            if None in group and group is node.cases[-1][0]:  # what is left needs no comparison, as an else
                 self.line(f"{taken}, {here} = {rest}, False")
             else:
                 self.line(f"{taken}, {here} = m.split({self.site(node, 'branch')}, {rest}, {match})")

@@ -38,7 +38,7 @@ class Macro:
             i += 1
         if i >= len(tokens):
             raise Mistake(f'expected a ")" after the parameters of macro "{name.text}"', tokens[-1])
-        return cls(name.text, parameters, tokens[i + 1:], name.line, variadic)
+        return cls(name.text, parameters, tokens[i + 1 :], name.line, variadic)
 
 
 class Expander:

@@ -37,8 +37,9 @@ def specialise(unit, name, arguments, types):
     """The Function of kernel `name` for template arguments and the types of a launch's arguments."""
     overloads = unit.reader.kernels.get(name)
     if overloads is None:
-        raise CudaSyntaxError(f'the text has no kernel "{name}"', file=unit.file,
-                              hint=did_you_mean(name, unit.reader.kernels))
+        raise CudaSyntaxError(
+            f'the text has no kernel "{name}"', file=unit.file, hint=did_you_mean(name, unit.reader.kernels)
+        )
     given = {parameter: tokens_of(parameter, value) for parameter, value in arguments.items()}
     return with_places(unit, lambda: unit.reader.specialised(overloads, given, types))
 
@@ -69,8 +70,11 @@ def _read(unit):
     unit.variables, unit.initial = reader.variables, reader.initial
     _kernels(unit, reader)
     if not reader.kernels:
-        raise Mistake("the text has no kernel: no function is declared __global__ void", raw[0],
-                      hint=_missing_global(reader, raw))
+        raise Mistake(
+            "the text has no kernel: no function is declared __global__ void",
+            raw[0],
+            hint=_missing_global(reader, raw),
+        )
     mentioned = {token.text for token in raw if token.kind == "name"}
     left = [name for name in given if name not in mentioned and name not in prepared.used | reader.used]
     if left:
@@ -105,5 +109,3 @@ def _kernels(unit, reader):
     if refused and not unit.kernels and not unit.templates:
         raise refused
     reader.unused_functions()
-
-

@@ -1,4 +1,5 @@
 """Number, character and string tokens to their C type and Python value."""
+
 from __future__ import annotations
 
 import re
@@ -12,8 +13,20 @@ _FLOATING = re.compile(
     r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+)"
     r"(f16|[fFlLhH]?)\Z"
 )
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v",
-            "\\": "\\", "'": "'", '"': '"', "?": "?"}
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "0": "\0",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "?": "?",
+}
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.|\n)", re.DOTALL)
 
 
@@ -44,9 +57,19 @@ def _integer(token, digits, suffix):
         raise Mistake(f'invalid number "{token.text[:40]}"', token)
     value = int(digits if base in (8, 10) else digits[2:], base)
     unsigned, long = "u" in suffix.lower(), re.search("[lLzZ]", suffix)
-    kinds = [kind for kind in (INT, UINT, LONGLONG, ULONGLONG)
-             if not (unsigned and kind.kind == "int" or long and kind.size == 4
-                     or kind.kind == "uint" and decimal and not unsigned)]
+    kinds = [
+        kind
+        for kind in (INT, UINT, LONGLONG, ULONGLONG)
+        if not (
+            unsigned
+            and kind.kind == "int"
+            or long
+            and kind.size == 4
+            or kind.kind == "uint"
+            and decimal
+            and not unsigned
+        )
+    ]
     for kind in kinds:
         if value < 1 << (8 * kind.size - (kind.kind == "int")):
             return kind, value
@@ -63,6 +86,7 @@ def character(token):
 
 def unescape(text):
     """The characters of a quoted text, its backslash escapes replaced."""
+
     def escape(match):
         code = match[1]
         if code[0] == "x":
@@ -70,4 +94,5 @@ def unescape(text):
         if code[0] in "01234567":
             return chr(int(code, 8) & 255)
         return "" if code == "\n" else _ESCAPES.get(code, code)
+
     return _ESCAPE.sub(escape, text)

@@ -32,6 +32,7 @@ class Lowered:
         (an asynchronous one, done at once), "nothing" or "first" (its first argument)
     count : of its arguments
     """
+
     name: str
     how: str
     count: int
@@ -68,8 +69,17 @@ def _table():
             add(f"__h{word}_rn", "operator", 2, op, HALF)
     add("__hneg", "negate", 1, "-", HALF)
     add("hrcp", "invert", 1, "/", HALF)
-    numbers = {"int": INT, "uint": UINT, "ll": LONGLONG, "ull": ULONGLONG, "float": FLOAT, "double": DOUBLE,
-               "half": HALF, "short": SHORT, "ushort": USHORT}
+    numbers = {
+        "int": INT,
+        "uint": UINT,
+        "ll": LONGLONG,
+        "ull": ULONGLONG,
+        "float": FLOAT,
+        "double": DOUBLE,
+        "half": HALF,
+        "short": SHORT,
+        "ushort": USHORT,
+    }
     for source, given in numbers.items():
         for target, to in numbers.items():
             if source != target:
@@ -124,5 +134,3 @@ def _copy(to, source, size, at):
         raise Mistake("an asynchronous copy moves 4, 8 or 16 bytes, known before the run", size.at)
     target = check.dereference(check.cast(to, Pointer(kind), at), at)
     return check.assign(target, check.dereference(check.cast(source, Pointer(kind, const=True), at), at), at)
-
-

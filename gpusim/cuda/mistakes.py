@@ -32,14 +32,22 @@ class Mistake(Exception):
         macro = getattr(at, "macro", None)
         name = getattr(macro, "name", macro)
         if name:
-            where = f', defined on line {macro.line}' if getattr(macro, "line", 0) else ""
+            where = f", defined on line {macro.line}" if getattr(macro, "line", 0) else ""
             notes = (f'note: expanded from macro "{name}"{where}', *notes)
         length = len(name) if name else getattr(at, "length", None) or len(getattr(at, "text", "") or "x")
         text = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
         text = text if text.strip() else None
         kind = CudaUnsupported if self.unsupported else CudaSyntaxError
-        return kind(self.message, file=file, line=at.line, column=at.column, text=text, length=length,
-                    hint=self.hint, notes=notes)
+        return kind(
+            self.message,
+            file=file,
+            line=at.line,
+            column=at.column,
+            text=text,
+            length=length,
+            hint=self.hint,
+            notes=notes,
+        )
 
 
 def did_you_mean(name, candidates):

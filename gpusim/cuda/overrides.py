@@ -1,4 +1,5 @@
 """Values that the caller gives for #define, file-scope constants and template parameters."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -60,8 +61,9 @@ def _type_text(name, value):
     try:
         return str(_NUMPY[np.dtype(value)])
     except (TypeError, KeyError):
-        raise CudaSyntaxError(f"{name}={value!r}: give a number, a bool, a type or a text of CUDA C, "
-                              f"not {type(value).__name__}") from None
+        raise CudaSyntaxError(
+            f"{name}={value!r}: give a number, a bool, a type or a text of CUDA C, not {type(value).__name__}"
+        ) from None
 
 
 def macro_overrides(tokens, names):
@@ -111,7 +113,7 @@ def unused(names, known):
     name = sorted(names)[0]
     known = sorted(known)
     allowed = f"it has {', '.join(known[:20])}" if known else "it has none"
-    return CudaSyntaxError(f'"{name}" is no #define, constant or template parameter of this text; {allowed}',
-                           hint=did_you_mean(name, known))
-
-
+    return CudaSyntaxError(
+        f'"{name}" is no #define, constant or template parameter of this text; {allowed}',
+        hint=did_you_mean(name, known),
+    )

@@ -1,4 +1,5 @@
 """Calls: which overload, template arguments deduced, methods, operators and constructors."""
+
 from __future__ import annotations
 
 from .builtins import Builtin
@@ -212,14 +213,20 @@ class Calls:
                 return self.bad_argument(value, parameter, token)
             if reason.startswith(("too", "the object")):
                 first = overloads.declarations[0]
-                return Mistake(reason, token, hint=f'"{name}" is declared on line {first.token.line}; '
-                                                   f"{len(given)} arguments are given")
+                return Mistake(
+                    reason,
+                    token,
+                    hint=f'"{name}" is declared on line {first.token.line}; {len(given)} arguments are given',
+                )
             return Mistake(
                 f'no instance of function template "{name}" matches the argument list: {reason}', token
             )
         kinds = ", ".join(str(getattr(value, "type", "{...}")) for value in given)
-        return Mistake(f'no instance of overloaded function "{name}" matches the argument list: '
-                       f'argument types are: ({kinds})', token)
+        return Mistake(
+            f'no instance of overloaded function "{name}" matches the argument list: '
+            f"argument types are: ({kinds})",
+            token,
+        )
 
     def bad_argument(self, value, parameter, token):
         place = self.place(value, token)

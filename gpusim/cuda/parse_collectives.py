@@ -1,4 +1,5 @@
 """What a whole group of threads does together: reduce, scans, copies."""
+
 from __future__ import annotations
 
 from . import check_expressions as check
@@ -14,8 +15,12 @@ class Collectives:
 
     def tile_of(self, group, token):
         if not isinstance(group, GroupValue) or group.type.kind != "tile":
-            raise Mistake(f"{token.text} works on tiles of a thread block here", token, unsupported=True,
-                          hint="cg::tiled_partition<32>(block) gives one")
+            raise Mistake(
+                f"{token.text} works on tiles of a thread block here",
+                token,
+                unsupported=True,
+                hint="cg::tiled_partition<32>(block) gives one",
+            )
         return Constant(UINT, group.type.width)
 
     def group_and_rest(self, token):

@@ -164,8 +164,12 @@ class Cursor:
         """One bracket or statement deeper; far too deep is an error, not a crash."""
         self.nesting += 1
         if self.nesting > NESTED:
-            raise Mistake(f"nested deeper than {NESTED} levels", token, unsupported=True,
-                          hint="split it into several statements or functions")
+            raise Mistake(
+                f"nested deeper than {NESTED} levels",
+                token,
+                unsupported=True,
+                hint="split it into several statements or functions",
+            )
 
     def symbol(self, token, kind, storage, **flags):
         """A new variable, with a number of its own."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from .mistakes import Mistake
 from .scope import Declaration, Overloads
 
-_MATTERS = frozenset(("const", "constexpr", "typedef", "using", "struct", "class", "union", "enum",
-                      "static_assert"))
+_MATTERS = frozenset(
+    ("const", "constexpr", "typedef", "using", "struct", "class", "union", "enum", "static_assert")
+)
 _DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed__")
 
 
@@ -32,7 +33,7 @@ class Declarations:
             if not self.open_spaces:
                 raise Mistake("expected a declaration", token, hint='this "}" closes nothing')
             self.open_spaces.pop()
-            self.scopes = self.scopes[:self.depths.pop()]
+            self.scopes = self.scopes[: self.depths.pop()]
             self.i += 1
         elif text == "namespace" or text == "inline" and self.texts[self.i + 1] == "namespace":
             self.namespace()
@@ -63,13 +64,13 @@ class Declarations:
         if found is not None:
             self.function_declaration(found, template, token)
             return
-        words = self.texts[start:start + 12]
+        words = self.texts[start : start + 12]
         cut = next((k for k, word in enumerate(words) if word in (";", "{", "=", "(")), len(words))
         device = any(word in _DEVICE for word in words[:cut])
         if device or template:
             self.file_variable() if not template else self.skip_item()
             return
-        if not self.might_matter(words[:cut + 1]):
+        if not self.might_matter(words[: cut + 1]):
             self.not_host(token)
             self.skip_host(token, start)
             return
@@ -127,7 +128,7 @@ class Declarations:
         self.struct_here = False
         if self.i == start:
             raise Mistake("expected a declaration", token)
-        words = " ".join(self.texts[start:min(self.i, start + 6)])
+        words = " ".join(self.texts[start : min(self.i, start + 6)])
         reason = f" ({mistake.message})" if mistake else ""
         self.skipped.append((token.line, f"host code: {words} ...{reason}"))
 
@@ -163,8 +164,11 @@ class Declarations:
                 if d.kind == "kernel" and d.body is not None and not d.explicit
             ]
             if same and not explicit and template is None and same[0].template is None:
-                raise Mistake(f'function "{name}" has already been defined', where,
-                              notes=(f"note: the first one is on line {same[0].token.line}",))
+                raise Mistake(
+                    f'function "{name}" has already been defined',
+                    where,
+                    notes=(f"note: the first one is on line {same[0].token.line}",),
+                )
         overloads.declarations.append(declaration)
         if kind == "kernel" and body is not None:
             if (
@@ -178,4 +182,3 @@ class Declarations:
                 raise Mistake('this "{" is never closed', self.tokens[body])
             self.skipped.append((token.line, f"host code: {name}()"))
         self.i = end
-

@@ -1,4 +1,5 @@
 """Expressions, by recursive descent: each is typed and converted as soon as it is read."""
+
 from __future__ import annotations
 
 from . import check_expressions as check
@@ -7,8 +8,26 @@ from .parse_cursor import NESTED
 from .tree import Literal
 from .types import ULONGLONG, Struct
 
-LEVELS = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
-          "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
+LEVELS = {
+    "||": 1,
+    "&&": 2,
+    "|": 3,
+    "^": 4,
+    "&": 5,
+    "==": 6,
+    "!=": 6,
+    "<": 7,
+    "<=": 7,
+    ">": 7,
+    ">=": 7,
+    "<<": 8,
+    ">>": 8,
+    "+": 9,
+    "-": 9,
+    "*": 10,
+    "/": 10,
+    "%": 10,
+}
 ASSIGNMENTS = {
     "=": None,
     "+=": "+",
@@ -98,8 +117,12 @@ class Expressions:
     def grow(self, token):
         self.height += 1
         if self.height > NESTED:
-            raise Mistake(f"an expression of more than {NESTED} levels", token, unsupported=True,
-                          hint="split it into several statements")
+            raise Mistake(
+                f"an expression of more than {NESTED} levels",
+                token,
+                unsupported=True,
+                hint="split it into several statements",
+            )
 
     # Unary operators and casts
 
@@ -164,7 +187,7 @@ class Expressions:
                 break
             place += 1
         # (T::constant + 1) and (T(x)) are no casts: a type is names, *, &, <, >, ::, [ ], numbers and commas
-        inside = self.texts[self.i + 1:place]
+        inside = self.texts[self.i + 1 : place]
         return len(inside) < 40 and not any(text in ("+", "-", "=", ";", "{", ".") for text in inside)
 
     def c_cast(self):
@@ -211,5 +234,3 @@ class Expressions:
     # Postfix operators
 
     # Values of a type
-
-

@@ -1,4 +1,5 @@
 """Functions: their headers, and their bodies read again for each specialisation."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from .types import VOID, Struct
 @dataclass
 class FieldName:
     """A field's name inside a method: this->name, with *this as `base`."""
+
     base: object
     field: object
 
@@ -28,7 +30,6 @@ class Functions:
             return read()
         finally:
             self.i, self.scopes, self.half, self.no_greater, self.height, self.nesting = state
-
 
     # Specialisation
 
@@ -90,9 +91,13 @@ class Functions:
         """The scope of a method's fields; its first parameter is the object, called this."""
         constructor = declaration.name == "(constructor)"
         token = declaration.token._replace(text="this")
-        symbol = self.symbol(token, declaration.owner, "local" if constructor else "parameter",
-                             reference=this == "reference" and not constructor,
-                             const=header.const and not constructor)
+        symbol = self.symbol(
+            token,
+            declaration.owner,
+            "local" if constructor else "parameter",
+            reference=this == "reference" and not constructor,
+            const=header.const and not constructor,
+        )
         if not constructor:
             symbols.append(symbol)
         base = Name(self.at(token), symbol.type, symbol)
@@ -102,8 +107,14 @@ class Functions:
     def finish(self, entry):
         """Read the body of a function in the queue."""
         made, declaration, header, scopes = entry
-        state = (self.loops, self.switches, self.result, self.function_here, self.returns_this,
-                 self.constructed_symbol)
+        state = (
+            self.loops,
+            self.switches,
+            self.result,
+            self.function_here,
+            self.returns_this,
+            self.constructed_symbol,
+        )
         self.constructed_symbol = None
         self.loops = self.switches = 0
         self.result, self.function_here = header.result, made
@@ -111,14 +122,20 @@ class Functions:
         if self.returns_this:
             self.result = made.result = VOID
         try:
-            made.body = self.elsewhere(declaration.body, scopes[:-1],
-                                       lambda: self.function_body(declaration, header, scopes))
+            made.body = self.elsewhere(
+                declaration.body, scopes[:-1], lambda: self.function_body(declaration, header, scopes)
+            )
             if made.result is AUTO:
                 made.result = VOID if self.result is AUTO else self.result
         finally:
-            (self.loops, self.switches, self.result, self.function_here, self.returns_this,
-             self.constructed_symbol) = state
-
+            (
+                self.loops,
+                self.switches,
+                self.result,
+                self.function_here,
+                self.returns_this,
+                self.constructed_symbol,
+            ) = state
 
     @staticmethod
     def is_method(declaration):
@@ -138,7 +155,6 @@ class Functions:
         body = self.block(scopes[-1])
         self.constructed_symbol = None
         return Block(at, [*before, body, Return(at, Name(at, this.type, this))])
-
 
     def member_initialisers(self, declaration, header, this):
         """`: x(a), y{b}` as assignments, after the fields' own defaults."""
@@ -203,8 +219,12 @@ class Functions:
         return passed, tuple(values)
 
     def passes_by_reference(self, value, parameter):
-        return (not isinstance(value, list) and self.is_lvalue(value) and value.type == parameter.type
-                and (parameter.const or not self.is_const(value)))
+        return (
+            not isinstance(value, list)
+            and self.is_lvalue(value)
+            and value.type == parameter.type
+            and (parameter.const or not self.is_const(value))
+        )
 
     def place(self, value, token):
         return getattr(value, "at", None) or token

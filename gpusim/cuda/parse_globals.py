@@ -1,4 +1,5 @@
 """Variables and constants at file scope, and the values that keywords give to constants."""
+
 from __future__ import annotations
 
 from .check import convert
@@ -61,8 +62,9 @@ class Globals:
             storage = "dynamic" if "extern" in flags else "shared"
         elif isinstance(kind, Array) and kind.count is None:
             raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
-        symbol = self.symbol(token, kind, storage, const=declared.const or storage == "constant",
-                             volatile=declared.volatile)
+        symbol = self.symbol(
+            token, kind, storage, const=declared.const or storage == "constant", volatile=declared.volatile
+        )
         self.declare(token, symbol)
         self.variables.append(symbol)
         if value is not None:

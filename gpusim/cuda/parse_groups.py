@@ -1,4 +1,5 @@
 """Cooperative groups exist while reading only: what they do becomes shuffles, votes and barriers."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ class Group:
 @dataclass(eq=False)
 class GroupValue:
     """A group: its type, and the mask of its lanes when that is known at run time only (an expression)."""
+
     type: Group
     at: object
     mask: Expression | None = None
@@ -252,8 +254,12 @@ class Groups:
             return self.as_uint(call_builtin(BUILTINS["__popc"], [group.mask], at), at)
         size = self.block_size(at)
         if kind == "grid":
-            grid = self.op("*", self.op("*", *(Special(at, UINT, f"gridDim.{x}") for x in "xy"), at),
-                           Special(at, UINT, "gridDim.z"), at)
+            grid = self.op(
+                "*",
+                self.op("*", *(Special(at, UINT, f"gridDim.{x}") for x in "xy"), at),
+                Special(at, UINT, "gridDim.z"),
+                at,
+            )
             return self.op("*", check.cast(grid, ULONGLONG, at), size, at)
         return size
 
@@ -310,8 +316,12 @@ class Groups:
         at = self.at(token)
         made = call_builtin(BUILTINS["__ballot_sync"], [self.mask_of(group, at), *given], at)
         if group.type.kind == "tile" and group.type.width < 32:
-            made = self.op("&", self.op(">>", made, self.first_lane(group, at), at),
-                           self.uint((1 << group.type.width) - 1, at), at)
+            made = self.op(
+                "&",
+                self.op(">>", made, self.first_lane(group, at), at),
+                self.uint((1 << group.type.width) - 1, at),
+                at,
+            )
         return made
 
     def group_any(self, group, given, token):

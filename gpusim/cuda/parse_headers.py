@@ -1,4 +1,5 @@
 """Headers of functions: result, parameters, launch bounds."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from .types import VOID, Array, Pointer
 @dataclass
 class Parameter:
     """A parameter in a header; default : the place of its default argument's first token, or None"""
+
     token: object
     type: object
     const: bool
@@ -22,6 +24,7 @@ class Parameter:
 @dataclass
 class Header:
     """A function's header; initialisers : the place of a constructor's member initialisers, or None"""
+
     result: object
     parameters: list
     bounds: tuple | None
@@ -35,8 +38,9 @@ class Headers:
 
     def header(self, declaration, bindings):
         """The Header of a declaration with its template parameters bound to `bindings`."""
-        return self.elsewhere(declaration.start, [*declaration.scopes, dict(bindings)],
-                              lambda: self.read_header(declaration))
+        return self.elsewhere(
+            declaration.start, [*declaration.scopes, dict(bindings)], lambda: self.read_header(declaration)
+        )
 
     def read_header(self, declaration):
         if declaration.name == "(lambda)":
@@ -128,8 +132,12 @@ class Headers:
             if found.type is None:
                 raise self.unknown(start) if start.kind == "name" else self.expected("type")
             if self.texts[self.i] == "...":
-                raise Mistake("parameter packs are not supported", self.here, unsupported=True,
-                              hint="write the parameters one by one")
+                raise Mistake(
+                    "parameter packs are not supported",
+                    self.here,
+                    unsupported=True,
+                    hint="write the parameters one by one",
+                )
             declared = self.declarator(found, abstract=True, parameter=True)
             if declared.type is VOID:
                 raise Mistake('incomplete type "void" is not allowed', declared.token)
@@ -141,8 +149,16 @@ class Headers:
             if self.accept("="):
                 default = self.i
                 self.skip_default()
-            parameters.append(Parameter(declared.token, declared.type, declared.const, declared.volatile,
-                                        declared.reference, default))
+            parameters.append(
+                Parameter(
+                    declared.token,
+                    declared.type,
+                    declared.const,
+                    declared.volatile,
+                    declared.reference,
+                    default,
+                )
+            )
             if not self.accept(","):
                 self.expect(")")
                 break

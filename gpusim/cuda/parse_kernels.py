@@ -114,15 +114,21 @@ class Kernels:
         for parameter in declaration.template:
             value = bindings.get(parameter.name)
             if value is not None and (parameter.kind == "type") == isinstance(value, Constant):
-                raise Mistake(f'template argument for "{parameter.name}" must be a '
-                              f'{"type" if parameter.kind == "type" else "constant"}', declaration.token)
+                raise Mistake(
+                    f'template argument for "{parameter.name}" must be a '
+                    f"{'type' if parameter.kind == 'type' else 'constant'}",
+                    declaration.token,
+                )
         if any(name not in bindings for name in names):
             return None
         return self.typed(declaration.template, bindings, declaration.scopes)
 
     def deduce_types(self, declaration, bindings, types):
-        rest = {p.name: (Placeholder if p.kind == "type" else ValuePlaceholder)(p.name)
-                for p in declaration.template if p.name not in bindings}
+        rest = {
+            p.name: (Placeholder if p.kind == "type" else ValuePlaceholder)(p.name)
+            for p in declaration.template
+            if p.name not in bindings
+        }
         pattern = self.header(declaration, {**bindings, **rest})
         for parameter, kind in zip(pattern.parameters, types):
             if kind is not None:
@@ -134,8 +140,9 @@ class Kernels:
             if self.texts[i + 1] != "<":
                 continue
             try:
-                given, end = self.elsewhere(i + 1, [*self.scopes[:1], self.file_names],
-                                            lambda: (self.template_arguments(), self.i))
+                given, end = self.elsewhere(
+                    i + 1, [*self.scopes[:1], self.file_names], lambda: (self.template_arguments(), self.i)
+                )
             except Mistake:
                 continue
             if self.texts[end] == "<<<":
@@ -181,5 +188,3 @@ class Kernels:
             for declaration in overloads.declarations:
                 names.update(parameter.name for parameter in declaration.template or ())
         return names
-
-

@@ -19,6 +19,7 @@ from .types import BOOL, DOUBLE, FLOAT, HALF, is_float
 @dataclass(eq=False)
 class Lambda:
     """A lambda's type, one for each lambda expression; it lives while reading only."""
+
     declaration: Declaration
     ghost = True
     size = align = 1
@@ -30,6 +31,7 @@ class Lambda:
 @dataclass(eq=False)
 class LambdaValue:
     """A lambda as a value."""
+
     type: Lambda
     at: object
 
@@ -37,6 +39,7 @@ class LambdaValue:
 @dataclass(frozen=True)
 class Operation:
     """The type of plus<int>() and its kin."""
+
     op: str
     ghost = True
     size = align = 1
@@ -51,6 +54,7 @@ class OperationValue:
 @dataclass(eq=False)
 class PreludeFunction:
     """A function whose text is in prelude.py."""
+
     name: str
     text: str
     made: dict = field(default_factory=dict)
@@ -61,8 +65,15 @@ BASE.update(LOWERED)
 BASE["std"].names.update(
     {name: Helper(name) for name in ("numeric_limits", "is_same", "is_same_v", "forward", "move")}
 )
-OPERATIONS = {"plus": "+", "multiplies": "*", "less": "min", "greater": "max", "bit_and": "&", "bit_or": "|",
-              "bit_xor": "^"}
+OPERATIONS = {
+    "plus": "+",
+    "multiplies": "*",
+    "less": "min",
+    "greater": "max",
+    "bit_and": "&",
+    "bit_or": "|",
+    "bit_xor": "^",
+}
 
 
 class Lambdas:
@@ -140,8 +151,10 @@ class Lambdas:
         """Read the function's text as if it stood at `token`, and call it."""
         function = BASE[name]
         start = len(self.tokens)
-        tokens = [Token(part.kind, part.text, token.line, token.column, part.before, token.macro)
-                  for part in tokenize(function.text)]
+        tokens = [
+            Token(part.kind, part.text, token.line, token.column, part.before, token.macro)
+            for part in tokenize(function.text)
+        ]
         self.tokens += tokens + tokens[-1:] * 2
         self.texts += [part.text for part in tokens] + [""] * 2
         i, self.i = self.i, start
@@ -157,7 +170,7 @@ class Lambdas:
 
     def helper_numeric_limits(self, token):
         """numeric_limits<T>::max() and its kin."""
-        kind, = self.template_arguments_of(token, 1)
+        (kind,) = self.template_arguments_of(token, 1)
         self.expect("::")
         name = self.name()
         if self.texts[self.i] == "(":
@@ -201,9 +214,15 @@ def _limit(kind, name):
     """A value of numeric_limits<kind>, or None."""
     if is_float(kind):
         digits, largest = {FLOAT: (23, 127), DOUBLE: (52, 1023), HALF: (10, 15)}[kind]
-        high = (2 - 2.0 ** -digits) * 2.0 ** largest
-        return {"max": high, "lowest": -high, "min": 2.0 ** (1 - largest), "epsilon": 2.0 ** -digits,
-                "infinity": math.inf, "quiet_NaN": math.nan}.get(name)
+        high = (2 - 2.0**-digits) * 2.0**largest
+        return {
+            "max": high,
+            "lowest": -high,
+            "min": 2.0 ** (1 - largest),
+            "epsilon": 2.0**-digits,
+            "infinity": math.inf,
+            "quiet_NaN": math.nan,
+        }.get(name)
     signed = getattr(kind, "kind", "") == "int"
     bits = 8 * kind.size - signed
     return {

@@ -1,4 +1,5 @@
 """Ranks and masks of threads in their block and warp, as expressions of threadIdx and blockDim."""
+
 from __future__ import annotations
 
 from . import check_expressions as check

@@ -1,4 +1,5 @@
 """Local declarations: variables, references, __shared__ arrays, and their initialisers."""
+
 from __future__ import annotations
 
 from .check import convert, decay, is_lvalue, mark_bound
@@ -103,7 +104,7 @@ class Locals:
     def initial_value(self, declared, token):
         """The initialiser of a local variable, converted; None without one."""
         kind, text = declared.type, self.texts[self.i]
-        if text == "(" :
+        if text == "(":
             given = self.arguments()
             if kind is AUTO:
                 return given[0]
@@ -152,8 +153,11 @@ class Locals:
         token, kind = declared.token, declared.type
         dynamic = "extern" in found.flags
         if self.texts[self.i] in ("=", "{"):
-            raise Mistake("initializer not allowed for __shared__ variable", self.here,
-                          hint="let the threads write it, then __syncthreads()")
+            raise Mistake(
+                "initializer not allowed for __shared__ variable",
+                self.here,
+                hint="let the threads write it, then __syncthreads()",
+            )
         if dynamic and isinstance(kind, (Scalar, Struct)):
             raise Mistake(
                 f'extern __shared__ "{token.text}" must be an array without its size: {kind} {token.text}[]',
@@ -165,7 +169,8 @@ class Locals:
                 token,
                 hint=f"write extern __shared__ {kind.of} {token.text}[] for an array sized at launch",
             )
-        symbol = self.symbol(token, kind, "dynamic" if dynamic else "shared", const=declared.const,
-                             volatile=declared.volatile)
+        symbol = self.symbol(
+            token, kind, "dynamic" if dynamic else "shared", const=declared.const, volatile=declared.volatile
+        )
         self.declare(token, symbol)
         return Declare(self.at(token), symbol, None)

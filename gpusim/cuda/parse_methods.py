@@ -1,4 +1,5 @@
 """Methods, operators, constructors and conversions of structs, as calls of device functions."""
+
 from __future__ import annotations
 
 from .check import is_arithmetic, is_const
@@ -30,7 +31,7 @@ class Methods:
         """True for a method that ends in return *this."""
         texts, i = self.texts, declaration.body
         end = self.behind_brackets(i)
-        return any(texts[k:k + 3] == ["return", "*", "this"] for k in range(i, end))
+        return any(texts[k : k + 3] == ["return", "*", "this"] for k in range(i, end))
 
     def inlined(self, declaration, bindings, header, passed, this, token):
         """A function that returns a reference, `T& at(int i) { return a[i]; }`, read in place of its call."""
@@ -52,8 +53,11 @@ class Methods:
             opening = self.expect("{")
             self.enter(opening)
             if self.texts[self.i] != "return":
-                raise Mistake("a function that returns a reference must be one return statement", self.here,
-                              unsupported=True)
+                raise Mistake(
+                    "a function that returns a reference must be one return statement",
+                    self.here,
+                    unsupported=True,
+                )
             self.i += 1
             return self.expression()
 
@@ -77,8 +81,11 @@ class Methods:
             return Literal(self.at(token), found.type, found.value)
         if not isinstance(found, Overloads):
             return None
-        explicit = self.template_arguments() if self.texts[self.i] == "<" and any(
-            d.template is not None for d in found.declarations) else None
+        explicit = (
+            self.template_arguments()
+            if self.texts[self.i] == "<" and any(d.template is not None for d in found.declarations)
+            else None
+        )
         if self.texts[self.i] != "(":
             raise Mistake("a pointer to a bound function may only be used to call the function", token)
         return self.resolve(found, self.arguments(), token, explicit, base)
@@ -146,7 +153,8 @@ class Methods:
             return False
         found = self.struct_scope(kind).get("(constructor)")
         return isinstance(found, Overloads) and any(
-            self.fit(d, [value], None, []) for d in found.candidates() if d.template is None)
+            self.fit(d, [value], None, []) for d in found.candidates() if d.template is None
+        )
 
     def to_scalar(self, value, kind=None):
         """A struct with a conversion operator, `operator T*()`, where a number or a pointer is wanted."""

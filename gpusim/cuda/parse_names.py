@@ -1,4 +1,5 @@
 """The leaves of expressions: names, numbers, texts, brackets and calls of built-in functions."""
+
 from __future__ import annotations
 
 from .builtins import Builtin
@@ -163,7 +164,7 @@ class Names:
         if builtin.kind == "assert":
             start = self.i + 1
             given = self.arguments()
-            words = self.tokens[start:self.i - 1]
+            words = self.tokens[start : self.i - 1]
             text = "".join((" " if k and word.before else "") + word.text for k, word in enumerate(words))
             made = call_builtin(builtin, given, self.at(token))
             made.arguments.append(Literal(self.at(token), _TEXT, text))

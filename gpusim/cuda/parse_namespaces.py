@@ -1,4 +1,5 @@
 """Namespaces, using, and the heads of templates at file scope."""
+
 from __future__ import annotations
 
 from .mistakes import Mistake

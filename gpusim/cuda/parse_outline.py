@@ -10,6 +10,7 @@ from .scope import TemplateParameter
 
 class Outline:
     """Part of the parser: finds functions and skips what is not read."""
+
     struct_here = False  # while a struct is skipped: its } does not end the declaration
 
     def template_parameters(self):

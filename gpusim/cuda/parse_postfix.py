@@ -1,4 +1,5 @@
 """Postfix operators: a[i], s.x, p->x, f(x), i++."""
+
 from __future__ import annotations
 
 from . import check_expressions as check

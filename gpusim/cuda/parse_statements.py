@@ -1,4 +1,5 @@
 """Statements and local declarations."""
+
 from __future__ import annotations
 
 from .check import assignable, condition, decay
@@ -84,8 +85,11 @@ class Statements:
             if unknown and after.kind == "name" and after.text not in WORDS:
                 raise self.unknown(token)
             return False
-        return self.texts[self.i + 1] != "(" or self.texts[self.i + 2] in ("*", "&") or (
-            token.text in ("decltype", "__align__", "alignas", "__attribute__"))
+        return (
+            self.texts[self.i + 1] != "("
+            or self.texts[self.i + 2] in ("*", "&")
+            or (token.text in ("decltype", "__align__", "alignas", "__attribute__"))
+        )
 
     def body(self):
         """The statement under an if or a loop, in a scope of its own."""
@@ -160,8 +164,11 @@ class Statements:
             self.expect(")")
         if self.here.kind == "pragma":
             return self.unrolled()
-        loop = {"for": Statements.for_statement, "while": Statements.while_statement,
-                "do": Statements.do_statement}.get(self.here.text)
+        loop = {
+            "for": Statements.for_statement,
+            "while": Statements.while_statement,
+            "do": Statements.do_statement,
+        }.get(self.here.text)
         if loop is None:
             return None
         self.enter(pragma)
@@ -295,14 +302,26 @@ class Statements:
             return None
         raise self.refuse("asm", token)
 
+
 _HANDLERS = {
-    "if": "if_statement", "for": "for_statement", "while": "while_statement",
-    "do": "do_statement", "switch": "switch_statement", "break": "break_statement",
-    "continue": "continue_statement", "return": "return_statement",
-    "else": "stray_else", "case": "stray_label", "default": "stray_label", "asm": "asm_statement",
-    "__asm__": "asm_statement", "__asm": "asm_statement", "using": "local_alias",
-    "typedef": "local_alias", "static_assert": "local_alias",
-    "namespace": "local_namespace", "_Pragma": "pragma_operator",
+    "if": "if_statement",
+    "for": "for_statement",
+    "while": "while_statement",
+    "do": "do_statement",
+    "switch": "switch_statement",
+    "break": "break_statement",
+    "continue": "continue_statement",
+    "return": "return_statement",
+    "else": "stray_else",
+    "case": "stray_label",
+    "default": "stray_label",
+    "asm": "asm_statement",
+    "__asm__": "asm_statement",
+    "__asm": "asm_statement",
+    "using": "local_alias",
+    "typedef": "local_alias",
+    "static_assert": "local_alias",
+    "namespace": "local_namespace",
+    "_Pragma": "pragma_operator",
     **dict.fromkeys(_REFUSED, "refused_statement"),
 }
-

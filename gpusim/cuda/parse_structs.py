@@ -1,4 +1,5 @@
 """Structs, enums and aliases: laid out as C does; methods are kept as tokens until something calls them."""
+
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,4 +1,5 @@
 """switch: its cases with their labels; control falls through from one to the next."""
+
 from __future__ import annotations
 
 from .check import convert, decay, promote
@@ -45,8 +46,12 @@ class Switches:
                 label = self.constant_int("case label")
                 label = convert(Literal(self.at(token), kind, label), kind).value
             if label in seen:
-                raise Mistake("case label value has already appeared in this switch" if label is not None else
-                              "default label has already appeared in this switch", token)
+                raise Mistake(
+                    "case label value has already appeared in this switch"
+                    if label is not None
+                    else "default label has already appeared in this switch",
+                    token,
+                )
             seen[label] = True
             self.expect(":")
             labels.append(label)
@@ -55,5 +60,5 @@ class Switches:
     def stray_label(self):
         token = self.here
         if not self.switches:
-            raise Mistake(f'a {token.text} label may only be used within a switch', token)
-        raise Mistake(f'a {token.text} label inside a nested block is not supported', token, unsupported=True)
+            raise Mistake(f"a {token.text} label may only be used within a switch", token)
+        raise Mistake(f"a {token.text} label inside a nested block is not supported", token, unsupported=True)

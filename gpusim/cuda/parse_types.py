@@ -29,10 +29,24 @@ FLAGS = frozenset(
     consteval constinit thread_local virtual""".split()
 )
 QUALIFIERS = frozenset(("const", "volatile", "__restrict__", "__restrict", "restrict"))
-ATTRIBUTES = frozenset(("__launch_bounds__", "__align__", "alignas", "__attribute__", "__maxnreg__",
-                        "__cluster_dims__", "__block_size__"))
-STARTERS = FLAGS | QUALIFIERS | WORDS | ATTRIBUTES | {"struct", "class", "enum", "union", "auto", "typename",
-                                                      "decltype", "unsigned", "signed"}
+ATTRIBUTES = frozenset(
+    (
+        "__launch_bounds__",
+        "__align__",
+        "alignas",
+        "__attribute__",
+        "__maxnreg__",
+        "__cluster_dims__",
+        "__block_size__",
+    )
+)
+STARTERS = (
+    FLAGS
+    | QUALIFIERS
+    | WORDS
+    | ATTRIBUTES
+    | {"struct", "class", "enum", "union", "auto", "typename", "decltype", "unsigned", "signed"}
+)
 
 
 @dataclass
@@ -281,8 +295,11 @@ class Types:
         token = self.here
         value = self.assignment()
         if not isinstance(value, Literal) or not is_integer(value.type):
-            raise Mistake(f"{what} must have a constant integer value", token,
-                          hint="use a #define, a constexpr or a template parameter")
+            raise Mistake(
+                f"{what} must have a constant integer value",
+                token,
+                hint="use a #define, a constexpr or a template parameter",
+            )
         return int(value.value)
 
     # Structs and enums

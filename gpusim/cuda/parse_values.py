@@ -1,4 +1,5 @@
 """Values of a type: T(x), {a, b}, constructors of plain structs and arrays, initialisers."""
+
 from __future__ import annotations
 
 from . import check_expressions as check
@@ -37,8 +38,11 @@ class Values:
 
     def aggregate(self, kind, given, at, token):
         """A struct's or an array's value from its parts in order."""
-        kinds = [field.type for field in kind.fields] if isinstance(kind, Struct) else [kind.of] * (
-            len(given) if kind.count is None else kind.count)
+        kinds = (
+            [field.type for field in kind.fields]
+            if isinstance(kind, Struct)
+            else [kind.of] * (len(given) if kind.count is None else kind.count)
+        )
         if len(given) > len(kinds):
             raise Mistake(
                 f'too many initializer values: "{kind}" takes {len(kinds)}, {len(given)} given', token
@@ -70,8 +74,12 @@ class Values:
         given = []
         while self.texts[self.i] != "}":
             if self.texts[self.i] == "." and self.tokens[self.i + 1].kind == "name":
-                raise Mistake("designated initializers are not supported", self.here, unsupported=True,
-                              hint="give all parts in order")
+                raise Mistake(
+                    "designated initializers are not supported",
+                    self.here,
+                    unsupported=True,
+                    hint="give all parts in order",
+                )
             self.height = 1
             given.append(self.braced(None) if self.texts[self.i] == "{" else self.assignment())
             if not self.accept(","):
@@ -92,7 +100,7 @@ class Values:
                 kind = Array(kind.of, len(given))
             if isinstance(kind.of, Array) and given and not any(isinstance(part, list) for part in given):
                 size = kind.of.count
-                given = [given[k:k + size] for k in range(0, len(given), size)]
+                given = [given[k : k + size] for k in range(0, len(given), size)]
             return self.aggregate(kind, given, at, token)
         if len(given) > 1:
             raise Mistake(f'too many initializer values: "{kind}" takes one', token)

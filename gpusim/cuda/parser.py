@@ -1,4 +1,5 @@
 """The parser: its pages put together, and all that it remembers while it reads a text."""
+
 from __future__ import annotations
 
 from .parse_calls import Calls

@@ -1,4 +1,5 @@
 """The preprocessor: #define, #undef, #if and its kin, #pragma unroll and #include, on tokens."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -9,8 +10,15 @@ from .mistakes import Mistake
 from .tokens import LIMIT, Token, tokenize, unclosed_quote
 
 # What a compiler defines by itself.  __CUDA_ARCH__ 750 (a T4): texts for several cards show plain CUDA then.
-PREDEFINED = {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "750", "__cplusplus": "201703L",
-              "__CUDACC_VER_MAJOR__": "12", "CUDA_VERSION": "12000", "CUDART_VERSION": "12000"}
+PREDEFINED = {
+    "__CUDACC__": "1",
+    "__NVCC__": "1",
+    "__CUDA_ARCH__": "750",
+    "__cplusplus": "201703L",
+    "__CUDACC_VER_MAJOR__": "12",
+    "CUDA_VERSION": "12000",
+    "CUDART_VERSION": "12000",
+}
 
 NESTED = 200  # levels of #if
 
@@ -39,8 +47,9 @@ def preprocess(text, defines=None):
 class _Preprocessor:
     def __init__(self, tokens, overrides):
         self.tokens, self.overrides = tokens, overrides
-        self.macros = {name: Macro(name, None, [Token("number", value, 0, 0)], 0)
-                       for name, value in PREDEFINED.items()}
+        self.macros = {
+            name: Macro(name, None, [Token("number", value, 0, 0)], 0) for name, value in PREDEFINED.items()
+        }
         for name, body in overrides.items():
             self.macros[name] = Macro(name, None, body, 0)
         self.expander = Expander(self.macros)
@@ -154,8 +163,11 @@ class _Preprocessor:
 
     def on_pragma(self, line):
         if len(line) > 1 and line[1].text in ("unroll", "nounroll"):
-            count = self.expander.expand_all(line[2:]) if line[1].text == "unroll" else [line[1]._replace(
-                kind="number", text="1")]
+            count = (
+                self.expander.expand_all(line[2:])
+                if line[1].text == "unroll"
+                else [line[1]._replace(kind="number", text="1")]
+            )
             opening, closing = (line[1]._replace(kind="op", text=text) for text in "()")
             self.out.append(line[1]._replace(kind="pragma", text="#unroll"))
             self.out += [opening, *count, closing] if count else []

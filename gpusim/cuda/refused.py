@@ -36,8 +36,10 @@ REFUSED = {
 }
 REFUSED["__asm__"] = REFUSED["__asm"] = REFUSED["asm"]
 REFUSED["catch"] = REFUSED["try"]
-for _name in ("tex1Dfetch tex2D tex3D tex2DLod tex1DLayered tex2DLayered texture cudaTextureObject_t "
-              "cudaReadModeElementType").split():
+for _name in (
+    "tex1Dfetch tex2D tex3D tex2DLod tex1DLayered tex2DLayered texture cudaTextureObject_t "
+    "cudaReadModeElementType"
+).split():
     REFUSED[_name] = REFUSED["tex1D"]
 for _name in "surf1Dread surf1Dwrite surf2Dwrite surf3Dread surf3Dwrite cudaSurfaceObject_t surface".split():
     REFUSED[_name] = REFUSED["surf2Dread"]
@@ -45,8 +47,10 @@ for (
     _name
 ) in "__nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 __float2bfloat16 __bfloat162float".split():
     REFUSED[_name] = REFUSED["bfloat16"]
-for _name in ("cudaDeviceSynchronize cudaLaunchDevice cudaMalloc cudaFree cudaMemcpy cudaGetLastError "
-              "cudaStreamCreateWithFlags").split():
+for _name in (
+    "cudaDeviceSynchronize cudaLaunchDevice cudaMalloc cudaFree cudaMemcpy cudaGetLastError "
+    "cudaStreamCreateWithFlags"
+).split():
     REFUSED[_name] = (
         f'calling "{_name}" from device code is',
         "call it on the host; gpusim's host side is Python",

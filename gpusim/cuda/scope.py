@@ -1,4 +1,5 @@
 """Names and what they stand for: the built-in ones, and the records that declarations put into a scope."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from .types import (
 @dataclass(eq=False)
 class Namespace:
     """A C++ namespace: its name and its names."""
+
     name: str
     names: dict = field(default_factory=dict)
 
@@ -34,6 +36,7 @@ class Namespace:
 @dataclass(eq=False)
 class Constant:
     """A name for a constant expression: an enumerator, a constexpr, a template's int argument."""
+
     type: Type
     value: object
 
@@ -46,6 +49,7 @@ class Declaration:
     template : its template's parameters, or None; scopes : those around it; owner : the struct of a method
     explicit : the place of the < of an explicit specialisation's arguments, or None
     """
+
     name: str
     kind: str
     token: object
@@ -63,6 +67,7 @@ class Declaration:
 @dataclass(eq=False)
 class TemplateParameter:
     """kind : "type" or "value"; start : the place of its first token; default : of its default's, or None"""
+
     name: str
     kind: str
     start: int
@@ -72,6 +77,7 @@ class TemplateParameter:
 @dataclass(frozen=True)
 class Placeholder:
     """A template's type parameter that deduction must find."""
+
     name: str
     kind: str = "open"
     size: int = 1
@@ -84,12 +90,14 @@ class Placeholder:
 @dataclass(frozen=True)
 class ValuePlaceholder:
     """A template's int parameter that deduction must find."""
+
     name: str
 
 
 @dataclass(frozen=True)
 class Pattern:
     """A struct template with arguments still to deduce: Vec<T, N>."""
+
     name: str
     arguments: tuple
     ghost = False
@@ -102,6 +110,7 @@ class Pattern:
 @dataclass(eq=False)
 class Overloads:
     """All functions of one name."""
+
     name: str
     declarations: list = field(default_factory=list)
 
@@ -113,6 +122,7 @@ class Overloads:
 @dataclass(eq=False)
 class ClassTemplate:
     """A struct template: the token after its header, its parameters, and the structs made from it."""
+
     name: str
     token: object
     start: int
@@ -124,6 +134,7 @@ class ClassTemplate:
 @dataclass(eq=False)
 class Enumeration:
     """A named enum: the type of its values, and its enumerators by name."""
+
     type: Type
     names: dict = field(default_factory=dict)
 
@@ -131,18 +142,21 @@ class Enumeration:
 @dataclass(eq=False)
 class Dim3:
     """threadIdx, blockIdx, blockDim or gridDim."""
+
     name: str
 
 
 @dataclass(frozen=True)
 class Helper:
     """A name of a library's namespace that the parser knows how to read: `helper_NAME` of the parser does."""
+
     name: str
 
 
 @dataclass(frozen=True)
 class Maker:
     """make_float4 and its kin."""
+
     type: Type
 
 
@@ -175,8 +189,23 @@ TYPES = {
 }
 
 # The words of simple types; several may stand together ("unsigned long long int").
-WORDS = {"void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "__int64",
-         "__int8", "__int16", "__int32", "_Bool"}
+WORDS = {
+    "void",
+    "bool",
+    "char",
+    "short",
+    "int",
+    "long",
+    "float",
+    "double",
+    "signed",
+    "unsigned",
+    "__int64",
+    "__int8",
+    "__int16",
+    "__int32",
+    "_Bool",
+}
 
 _STANDARD = {"std", "cuda", "nvcuda", "cooperative_groups"}
 

@@ -1,4 +1,6 @@
-"""Sites: the places of a text that do something countable, each known by line and column; the machine keeps counts by site."""
+"""Sites: the places of a text that do something countable, each known by line and column; the machine keeps
+counts by site."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -12,9 +14,11 @@ class Site:
 
     kind : "load", "store", "atomic", "branch", "loop", "barrier", "shuffle", "arith" or "call"
     dtype, width : an access moves `width` elements of `dtype` a lane
-    stride : bytes between two neighbours of the array that is indexed; displacement : bytes to the field that is meant
+    stride : bytes between two neighbours of the array that is indexed; displacement : bytes to the field that
+        is meant
     name : the array as the text calls it
     """
+
     line: int
     column: int
     kind: str
@@ -23,11 +27,11 @@ class Site:
     width: int = 1
     stride: int = 0
     displacement: int = 0
-    operations: int = 0              # instructions of arithmetic on data
-    flops: int = 0                   # floating-point operations among them; a multiply-add is two
-    increment: bool = False          # atomicAdd of a constant 1 whose result nobody reads
+    operations: int = 0  # instructions of arithmetic on data
+    flops: int = 0  # floating-point operations among them; a multiply-add is two
+    increment: bool = False  # atomicAdd of a constant 1 whose result nobody reads
     volatile: bool = False
-    unrolled: bool = False           # a loop that the compiler unrolls
+    unrolled: bool = False  # a loop that the compiler unrolls
     memo: dict = field(default_factory=dict)
 
     def __post_init__(self):

@@ -1,4 +1,5 @@
 """Templates: their arguments read, deduced from a call, defaulted; structs made from struct templates."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -103,8 +104,11 @@ class Templates:
     def deduce_lambda(self, declaration, given):
         """auto parameters of a lambda have the types of the arguments."""
         outside = self.auto_types
-        self.auto_types = {k: decay(value).type if isinstance(value, Expression) else value.type
-                           for k, value in enumerate(given) if not isinstance(value, list)}
+        self.auto_types = {
+            k: decay(value).type if isinstance(value, Expression) else value.type
+            for k, value in enumerate(given)
+            if not isinstance(value, list)
+        }
         try:
             header = self.header(declaration, {})
         finally:
@@ -127,14 +131,17 @@ class Templates:
                 parameter = replace(parameter, type=value.type)
                 bindings = {**bindings, f"(group {place})": value.type}
             parameters.append(parameter)
-        return declaration, bindings, replace(header, parameters=parameters + header.parameters[len(given):])
+        return declaration, bindings, replace(header, parameters=parameters + header.parameters[len(given) :])
 
     def bind_explicit(self, declaration, explicit):
         bindings = {}
         for parameter, value in zip(declaration.template, explicit):
             if (parameter.kind == "type") == isinstance(value, (Constant, ValuePlaceholder)):
-                raise Mistake(f'template argument for "{parameter.name}" must be a '
-                              f'{"type" if parameter.kind == "type" else "constant"}', declaration.token)
+                raise Mistake(
+                    f'template argument for "{parameter.name}" must be a '
+                    f"{'type' if parameter.kind == 'type' else 'constant'}",
+                    declaration.token,
+                )
             bindings[parameter.name] = value
         return bindings
 
@@ -211,8 +218,11 @@ class Templates:
                     parameter.default, [*template.scopes, dict(bindings)], self.template_argument
                 )
         if len(bindings) != len(template.template) or len(given) > len(template.template):
-            raise Mistake(f'wrong number of template arguments for "{template.name}": {len(given)} given, '
-                          f'{len(template.template)} wanted', token)
+            raise Mistake(
+                f'wrong number of template arguments for "{template.name}": {len(given)} given, '
+                f"{len(template.template)} wanted",
+                token,
+            )
         bindings = self.typed(template.template, bindings, template.scopes)
         key = tuple(self.key(value) for value in bindings.values())
         if key not in template.made:
@@ -224,8 +234,9 @@ class Templates:
             name = f"{template.name}<{shown}>"
             self.made_from[name] = template.name, tuple(bindings.values())
             template.made[key] = None
-            template.made[key] = self.elsewhere(template.start, [*template.scopes, bindings],
-                                                lambda: self.struct_specifier(name))
+            template.made[key] = self.elsewhere(
+                template.start, [*template.scopes, bindings], lambda: self.struct_specifier(name)
+            )
         if template.made[key] is None:
             raise Mistake(f'"{template.name}" contains itself', token)
         return template.made[key]

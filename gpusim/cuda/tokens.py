@@ -17,6 +17,7 @@ class Token(NamedTuple):
     line, column : from 1; before : "" glued to the token before it, " " after blanks, "\\n" first on its line
     macro : the Macro at whose use it appeared, or None; its line and column are then those of the use
     """
+
     kind: str
     text: str
     line: int
@@ -73,8 +74,12 @@ def tokenize(text):
                 line, start = line + word.count("\n"), place + word.rindex("\n") + 1
             before = ""
             if len(tokens) > LIMIT:
-                raise Mistake(f"the text has more than {LIMIT:,} tokens", tokens[-1], unsupported=True,
-                              hint="pass the kernels alone, not the whole program")
+                raise Mistake(
+                    f"the text has more than {LIMIT:,} tokens",
+                    tokens[-1],
+                    unsupported=True,
+                    hint="pass the kernels alone, not the whole program",
+                )
     tokens.append(Token("end", "", line, len(text) - start + 1, "\n"))
     return tokens
 
@@ -84,8 +89,11 @@ def _end_of_comment(text, match, line, start):
         return match.end()
     end = text.find("*/", match.end())
     if end < 0:
-        raise Mistake("this comment is never closed", Token("op", "/*", line, match.start() - start + 1),
-                      hint="end it with */")
+        raise Mistake(
+            "this comment is never closed",
+            Token("op", "/*", line, match.start() - start + 1),
+            hint="end it with */",
+        )
     return end + 2
 
 
@@ -94,12 +102,12 @@ def _quoted(text, word, kind, match, tokens, before):
     raw = tokens and before == "" and tokens[-1].text in ("R", "LR", "uR", "UR", "u8R") and kind == "string"
     if raw:
         opening = _RAW.match(text, match.start())
-        end = text.find(f"){opening[1]}\"", opening.end()) if opening else -1
+        end = text.find(f'){opening[1]}"', opening.end()) if opening else -1
         if end < 0:
             raise Mistake("this raw string is never closed", tokens[-1])
         end += len(opening[1]) + 2
         tokens.pop()
-        return text[match.start():end], "string", end
+        return text[match.start() : end], "string", end
     closed = len(word) > 1 and word[-1] == word[0]
     return word, kind if closed else "stray", match.end()
 

@@ -4,6 +4,7 @@ Every implicit conversion of C stands in it as a `Cast`, so both sides of an ari
 operands' common type, and an `Assign` has a value of its target's type.  Templates and device functions are
 already specialised.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from .types import Type
 @dataclass(frozen=True)
 class At:
     """A place in the text: line and column count from 1, length in characters; macro : its name, or None."""
+
     line: int
     column: int
     length: int = 1
@@ -29,6 +31,7 @@ class Symbol:
     number : tells two variables of one name apart; reference : a C++ reference (an alias of its initialiser)
     data : set by the analysis, True when a loaded value may reach it
     """
+
     name: str
     type: Type
     storage: str
@@ -43,6 +46,7 @@ class Symbol:
 
 # Expressions.  `type` is the C type of the value.
 
+
 @dataclass(eq=False)
 class Expression:
     at: At
@@ -52,6 +56,7 @@ class Expression:
 @dataclass(eq=False)
 class Literal(Expression):
     """A constant: a Python bool, int or float (already rounded to `type`)."""
+
     value: object
 
 
@@ -63,12 +68,14 @@ class Name(Expression):
 @dataclass(eq=False)
 class Special(Expression):
     """A built-in variable's component: "threadIdx.x" ... "gridDim.z", type unsigned int."""
+
     name: str
 
 
 @dataclass(eq=False)
 class Unary(Expression):
     """op : - ~ ! (unary + vanishes; ! has type bool)"""
+
     op: str
     operand: Expression
 
@@ -80,6 +87,7 @@ class Binary(Expression):
     The right side of a shift has its own promoted type.  Pointer + integer, pointer - integer
     (in elements; the pointer is on the left), pointer - pointer and comparisons of pointers appear here too.
     """
+
     op: str
     left: Expression
     right: Expression
@@ -98,6 +106,7 @@ class Assign(Expression):
     For a pointer target, common is the pointer's type and value an integer; for << and >>, common is
     the target's promoted type and value has its own.
     """
+
     target: Expression
     value: Expression
     op: str | None = None
@@ -107,6 +116,7 @@ class Assign(Expression):
 @dataclass(eq=False)
 class Increment(Expression):
     """++ and --; op : "+" or "-"; prefix : the new value is the result."""
+
     target: Expression
     op: str
     prefix: bool
@@ -115,6 +125,7 @@ class Increment(Expression):
 @dataclass(eq=False)
 class Select(Expression):
     """condition ? then : other"""
+
     condition: Expression
     then: Expression
     other: Expression
@@ -123,6 +134,7 @@ class Select(Expression):
 @dataclass(eq=False)
 class Call(Expression):
     """A call: `target` is a Function (device, specialised) or the name of a built-in (see builtins.py)."""
+
     target: object
     arguments: list
 
@@ -130,6 +142,7 @@ class Call(Expression):
 @dataclass(eq=False)
 class Index(Expression):
     """base[index]; base has pointer or array type, index an integer type."""
+
     base: Expression
     index: Expression
 
@@ -137,6 +150,7 @@ class Index(Expression):
 @dataclass(eq=False)
 class Member(Expression):
     """base.field of a struct (p->field is Member of Deref)."""
+
     base: Expression
     field: str
 
@@ -149,6 +163,7 @@ class Deref(Expression):
 @dataclass(eq=False)
 class Address(Expression):
     """&operand, or an array used as a pointer to its first element."""
+
     operand: Expression
 
 
@@ -161,10 +176,12 @@ class Cast(Expression):
 @dataclass(eq=False)
 class Construct(Expression):
     """A struct's or array's value from its parts: make_float4(...), {a, b}; missing parts are zero."""
+
     parts: list
 
 
 # Statements.
+
 
 @dataclass(eq=False)
 class Statement:
@@ -174,6 +191,7 @@ class Statement:
 @dataclass(eq=False)
 class Declare(Statement):
     """A local variable, a __shared__ array or a reference, with its initialiser or None."""
+
     symbol: Symbol
     value: Expression | None
 
@@ -198,6 +216,7 @@ class If(Statement):
 @dataclass(eq=False)
 class For(Statement):
     """`unroll` is the number of a #pragma unroll (0 without a number), or None."""
+
     start: Statement | None
     condition: Expression | None
     step: Expression | None
@@ -220,6 +239,7 @@ class DoWhile(Statement):
 @dataclass(eq=False)
 class Switch(Statement):
     """cases : [(labels, statements)], labels a list of ints with None for default; control falls through."""
+
     value: Expression
     cases: list
 
@@ -241,9 +261,11 @@ class Return(Statement):
 
 # The text as a whole.
 
+
 @dataclass(eq=False)
 class Function:
     """kind : "kernel" (__global__) or "device"; launch_bounds : (threads, blocks) or None."""
+
     name: str
     kind: str
     result: Type
@@ -262,6 +284,7 @@ class Unit:
     templates : {name: [parameter names still open]} of kernels that `specialise` makes
     refused : {name: CudaUnsupported} of kernels that gpusim does not run, beside others that it does
     """
+
     file: str
     text: str
     kernels: dict = field(default_factory=dict)
@@ -280,6 +303,7 @@ class Unit:
         types : the types of a launch's arguments (None where unknown): they decide what is still open
         """
         from .front import specialise
+
         return specialise(self, name, arguments or {}, types)
 
     def line(self, number):

@@ -1,4 +1,5 @@
 """The types of CUDA C: scalars, pointers, arrays and structs, with their sizes in bytes and NumPy dtypes."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ class Scalar:
 
     name : as C spells it; kind : "void", "bool", "int", "uint" or "float"; size : bytes
     """
+
     name: str
     kind: str
     size: int
@@ -27,6 +29,7 @@ class Scalar:
 @dataclass(frozen=True)
 class Pointer:
     """A pointer; `const` and `volatile` describe what it points to."""
+
     to: Type
     const: bool = False
     volatile: bool = False
@@ -39,6 +42,7 @@ class Pointer:
 @dataclass(frozen=True)
 class Array:
     """`count` elements of type `of` in a row; count is None where it is open (extern __shared__)."""
+
     of: Type
     count: int | None
 
@@ -61,6 +65,7 @@ class Array:
 @dataclass(frozen=True)
 class Field:
     """A member of a struct; offset in bytes."""
+
     name: str
     type: Type
     offset: int
@@ -69,6 +74,7 @@ class Field:
 @dataclass(frozen=True)
 class Struct:
     """A C struct, or a built-in vector type such as float4 (`vector` is True)."""
+
     name: str
     fields: tuple[Field, ...]
     size: int
@@ -119,9 +125,20 @@ def struct(name, members, vector=False, align=None):
 
 
 def _vectors():
-    scalars = {"char": CHAR, "uchar": UCHAR, "short": SHORT, "ushort": USHORT, "int": INT, "uint": UINT,
-               "longlong": LONGLONG, "ulonglong": ULONGLONG, "long": LONGLONG, "ulong": ULONGLONG,
-               "float": FLOAT, "double": DOUBLE}
+    scalars = {
+        "char": CHAR,
+        "uchar": UCHAR,
+        "short": SHORT,
+        "ushort": USHORT,
+        "int": INT,
+        "uint": UINT,
+        "longlong": LONGLONG,
+        "ulonglong": ULONGLONG,
+        "long": LONGLONG,
+        "ulong": ULONGLONG,
+        "float": FLOAT,
+        "double": DOUBLE,
+    }
     table = {}
     for name, kind in scalars.items():
         for n in (1, 2, 3, 4):

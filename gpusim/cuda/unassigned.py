@@ -1,8 +1,10 @@
-"""Local variables that are read before anything can have given them a value, found by walking the text in its order.
+"""Local variables that are read before anything can have given them a value, found by walking the text in its
+order.
 
-Only certain cases are named: no path to the read assigns the variable.  What an `if` in a loop reads may come from an earlier time
-round, so it counts as assigned as soon as the loop assigns it anywhere.
+Only certain cases are named: no path to the read assigns the variable.  What an `if` in a loop reads may come
+from an earlier time round, so it counts as assigned as soon as the loop assigns it anywhere.
 """
+
 from __future__ import annotations
 
 from . import tree as t
@@ -11,7 +13,8 @@ from .types import Array, Struct
 
 
 def unassigned(function):
-    """[(symbol, the Name that reads it)] for the local scalars and pointers that are read too early; each once."""
+    """[(symbol, the Name that reads it)] for the local scalars and pointers that are read too early; each
+    once."""
     walker = _Walker()
     walker.visit(function.body, set())
     return walker.found
@@ -43,7 +46,9 @@ class _Walker:
         if node.value is not None:
             self.visit(node.value, maybe)
         symbol = node.symbol
-        plain = symbol.storage == "local" and not (symbol.reference or symbol.address_taken or symbol.volatile)
+        plain = symbol.storage == "local" and not (
+            symbol.reference or symbol.address_taken or symbol.volatile
+        )
         if plain and node.value is None and not isinstance(symbol.type, (Array, Struct)):
             self.open.add(symbol)
             maybe.discard(symbol)

@@ -1,4 +1,5 @@
 """Arguments: from Python values to what a kernel's parameters hold, checked as a compiler would."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -18,8 +19,12 @@ def bind(kernel, arguments):
     parameters = kernel.parameters
     if len(arguments) != len(parameters):
         names = ", ".join(f"{p.type} {p.name}" for p in parameters)
-        raise LaunchError(f"{kernel.name} takes {len(parameters)} argument{'s' * (len(parameters) != 1)} ({names}), "
-                          f"{len(arguments)} given", line=kernel.at.line, column=kernel.at.column)
+        raise LaunchError(
+            f"{kernel.name} takes {len(parameters)} argument{'s' * (len(parameters) != 1)} ({names}), "
+            f"{len(arguments)} given",
+            line=kernel.at.line,
+            column=kernel.at.column,
+        )
     return [_bind_one(parameter, value) for parameter, value in zip(parameters, arguments)]
 
 
@@ -35,10 +40,21 @@ def _bind_one(parameter, value):
 
 
 def _refuse(parameter, value, wanted, hint=None):
-    came = f"{type(value).__name__} {value!r}" if not isinstance(value, (DeviceArray, np.ndarray)) else (
-        f"a device array of {value.dtype}" if isinstance(value, DeviceArray) else f"a NumPy array of {value.dtype}")
-    raise LaunchError(f"parameter {parameter.name} ({parameter.type}) takes {wanted}; got {came[:120]}",
-                      line=parameter.at.line, column=parameter.at.column, hint=hint)
+    came = (
+        f"{type(value).__name__} {value!r}"
+        if not isinstance(value, (DeviceArray, np.ndarray))
+        else (
+            f"a device array of {value.dtype}"
+            if isinstance(value, DeviceArray)
+            else f"a NumPy array of {value.dtype}"
+        )
+    )
+    raise LaunchError(
+        f"parameter {parameter.name} ({parameter.type}) takes {wanted}; got {came[:120]}",
+        line=parameter.at.line,
+        column=parameter.at.column,
+        hint=hint,
+    )
 
 
 def _pointer(parameter, value):
@@ -56,8 +72,12 @@ def _pointer(parameter, value):
     same = isinstance(pointee, Struct) and value.dtype.itemsize == pointee.size and value.dtype.fields
     void = isinstance(pointee, Scalar) and pointee.kind == "void"
     if value.dtype not in accepted and not void and not same:
-        _refuse(parameter, value, f"a device array of {dtype(pointee)}",
-                f"gs.asarray(array, dtype='{dtype(pointee)}')" if not isinstance(pointee, Struct) else None)
+        _refuse(
+            parameter,
+            value,
+            f"a device array of {dtype(pointee)}",
+            f"gs.asarray(array, dtype='{dtype(pointee)}')" if not isinstance(pointee, Struct) else None,
+        )
     value.buffer.name = parameter.name
     value.buffer.columns = value.shape[-1] if value.ndim > 1 else None
     return value.pointer()
@@ -67,7 +87,9 @@ def _number(parameter, value):
     kind = parameter.type
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
-    if not isinstance(value, (bool, int, float, np.generic)) or isinstance(value, (np.complexfloating, np.str_, np.bytes_)):
+    if not isinstance(value, (bool, int, float, np.generic)) or isinstance(
+        value, (np.complexfloating, np.str_, np.bytes_)
+    ):
         _refuse(parameter, value, "a number")
     if kind.kind == "float":
         return FLOATS[kind.size](float(value))
@@ -76,7 +98,11 @@ def _number(parameter, value):
     value = int(value)
     if kind.kind == "bool":
         return bool(value)
-    low, high = (-(1 << 8 * kind.size - 1), (1 << 8 * kind.size - 1) - 1) if kind.kind == "int" else (0, (1 << 8 * kind.size) - 1)
+    low, high = (
+        (-(1 << 8 * kind.size - 1), (1 << 8 * kind.size - 1) - 1)
+        if kind.kind == "int"
+        else (0, (1 << 8 * kind.size) - 1)
+    )
     if not low <= value <= high:
         _refuse(parameter, value, f"a whole number from {low} to {high}")
     return value

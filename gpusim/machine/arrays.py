@@ -1,4 +1,6 @@
-"""Device arrays: what `gs.asarray` and its kin give; as in CuPy, the host cannot look inside without copying back."""
+"""Device arrays: what `gs.asarray` and its kin give; as in CuPy, the host cannot look inside without copying
+back."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -39,8 +41,10 @@ class DeviceArray:
         return Pointer(self.buffer, self.offset)
 
     def _refuse(self, what):
-        raise HostAccessError(f"{what} happens on the host, but the array lives in the GPU's memory",
-                              hint="copy it back with gs.asnumpy(array), or read it in a kernel")
+        raise HostAccessError(
+            f"{what} happens on the host, but the array lives in the GPU's memory",
+            hint="copy it back with gs.asnumpy(array), or read it in a kernel",
+        )
 
     def __getitem__(self, index):
         if not isinstance(index, slice) or index.step not in (None, 1) or index.stop is not None:
@@ -50,7 +54,9 @@ class DeviceArray:
         if not 0 <= start <= self.shape[0]:
             raise IndexError(f"a view cannot start at {index.start}: the array has {self.shape[0]} rows")
         row = self.nbytes // max(1, self.shape[0])
-        return DeviceArray(self.buffer, self.dtype, (self.shape[0] - start, *self.shape[1:]), self.offset + start * row)
+        return DeviceArray(
+            self.buffer, self.dtype, (self.shape[0] - start, *self.shape[1:]), self.offset + start * row
+        )
 
     def __setitem__(self, index, value):
         self._refuse("writing an element of a device array")
@@ -85,9 +91,18 @@ def asarray(array, dtype=None):
     """
     host = np.ascontiguousarray(asnumpy(array) if isinstance(array, DeviceArray) else array, dtype=dtype)
     if host.dtype.hasobject:
-        raise TypeError(f"a GPU holds numbers and structs of numbers, not Python objects (dtype {host.dtype})")
-    return DeviceArray(Buffer("array", host.nbytes, host.reshape(-1).view(np.uint8).copy() if host.nbytes else
-                              np.zeros(0, np.uint8)), host.dtype, np.shape(array))
+        raise TypeError(
+            f"a GPU holds numbers and structs of numbers, not Python objects (dtype {host.dtype})"
+        )
+    return DeviceArray(
+        Buffer(
+            "array",
+            host.nbytes,
+            host.reshape(-1).view(np.uint8).copy() if host.nbytes else np.zeros(0, np.uint8),
+        ),
+        host.dtype,
+        np.shape(array),
+    )
 
 
 def asnumpy(array):
@@ -100,7 +115,7 @@ def asnumpy(array):
         return np.asarray(array)
     if array.buffer.data is None:
         raise HostAccessError("gs.spec gives a shape without data: there is nothing to copy back")
-    raw = array.buffer.data[array.offset: array.offset + array.nbytes]
+    raw = array.buffer.data[array.offset : array.offset + array.nbytes]
     return raw.copy().view(array.dtype).reshape(array.shape)
 
 

@@ -1,8 +1,11 @@
-"""The axes of a launch: where a value lives that differs from block to block, from loop step to loop step, from thread to thread.
+"""The axes of a launch: where a value lives that differs from block to block, from loop step to loop step,
+from thread to thread.
 
-A lane value is an array with six axes, (grid z, y, x, block z, y, x); an axis along which it does not change has extent 1,
-so NumPy's broadcasting shares the work: `row` of a 2-D kernel is one number a row, never one a thread.
+A lane value is an array with six axes, (grid z, y, x, block z, y, x); an axis along which it does not change
+has extent 1, so NumPy's broadcasting shares the work: `row` of a 2-D kernel is one number a row, never one a
+thread.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -16,24 +19,28 @@ class Space:
     blocks : ((z0, z1), (y0, y1), (x0, x1)), block indices, ends excluded
     shape : (Tz, Ty, Tx), threads of a block
     grid : (Gz, Gy, Gx), blocks of the whole launch
-    threads : (n,) linear thread ids when only some threads of each block run (then they lie on the last axis), or None
+    threads : (n,) linear thread ids when only some threads of each block run (then they lie on the last
+        axis), or None
     """
 
     def __init__(self, blocks, shape, grid, threads=None):
         self.blocks, self.shape, self.grid, self.threads = blocks, shape, grid, threads
-        self.extents = [hi - lo for lo, hi in blocks]      # block axes; the counting machine appends loop axes
+        self.extents = [hi - lo for lo, hi in blocks]  # block axes; the counting machine appends loop axes
         self.lanes_shape = shape if threads is None else (1, 1, len(threads))
         self.thread_count = int(np.prod(self.lanes_shape))
         self.block_count = int(np.prod(self.extents))
         self.full_shape = (*self.extents, *self.lanes_shape)
         self.block_shape, self.packed = tuple(self.extents), None
-        self.block_index = [np.arange(n).reshape([-1 if a == axis else 1 for a in range(6)])
-                            for axis, n in enumerate(self.extents)]
+        self.block_index = [
+            np.arange(n).reshape([-1 if a == axis else 1 for a in range(6)])
+            for axis, n in enumerate(self.extents)
+        ]
         self._arrays, self._truths = {}, {}
         self.variables = self._special_variables()
 
     def move(self, blocks):
-        """Stand for other blocks, as many along each axis; what was worked out for the old ones stays true."""
+        """Stand for other blocks, as many along each axis; what was worked out for the old ones stays
+        true."""
         self.blocks = blocks
         for axis, letter in ((0, "z"), (1, "y"), (2, "x")):
             self.variables[f"blockIdx.{letter}"] = self._block_number(axis)
@@ -59,7 +66,8 @@ class Space:
         return names
 
     def thread_value(self, array):
-        """The value that thread `t` of every block has in `array` (shape of a block): an int where all agree, else a pattern."""
+        """The value that thread `t` of every block has in `array` (shape of a block): an int where all agree,
+        else a pattern."""
         return make(self, 0, (), self.intern(array))
 
     def intern(self, array):
@@ -73,7 +81,8 @@ class Space:
         return table_of(array)
 
     def offsets(self, pattern):
-        """`pattern` less its smallest value, as a six-axis array; shared by all patterns that differ by a constant."""
+        """`pattern` less its smallest value, as a six-axis array; shared by all patterns that differ by a
+        constant."""
         key = (pattern.strides, pattern.table)
         array = self._arrays.get(key)
         if array is None:
@@ -95,9 +104,11 @@ class Space:
         """Called before a value is spread into one number a lane; the counting machine's space refuses."""
 
     def by_warp(self, values):
-        """A six-axis array as rows of 32 lanes: (block rows x warps, 32); the last warp of a block is filled with its last lane.
+        """A six-axis array as rows of 32 lanes: (block rows x warps, 32); the last warp of a block is filled
+        with its last lane.
 
-        Block axes of extent 1 stay one row, so a pattern that no block changes has the warps of one block only.
+        Block axes of extent 1 stay one row, so a pattern that no block changes has the warps of one block
+        only.
         """
         blocks = values.shape[:3]
         rows = np.broadcast_to(values, (*blocks, *self.lanes_shape, *values.shape[6:]))
@@ -121,7 +132,7 @@ class Space:
         spare = -self.thread_count % 32
         if spare:
             rows = rows.reshape(-1, self.thread_count + spare).copy()
-            rows[:, self.thread_count:] = False
+            rows[:, self.thread_count :] = False
             rows = rows.reshape(-1, 32)
         return rows
 

@@ -1,8 +1,10 @@
 """Barriers: who arrives, who is missing, and what that means on which card.
 
-A thread that has returned does not count at a barrier from compute capability 7.0 on; older cards wait for it for ever.  A thread
-that neither arrives nor has returned is waited for: it has to leave the kernel before long, or stands at another barrier.
+A thread that has returned does not count at a barrier from compute capability 7.0 on; older cards wait for it
+for ever.  A thread that neither arrives nor has returned is waited for: it has to leave the kernel before
+long, or stands at another barrier.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -16,11 +18,12 @@ class Barriers:
     """Part of the lanes machine.
 
     passed : the blocks that the last barrier concerned, True or a mask over the block axes
-    absent : barriers that threads have not come to: (site, missing lanes, lanes that arrived, time round, the rest of the chain)
+    absent : barriers that threads have not come to: (site, missing lanes, lanes that arrived, time round, the
+        rest of the chain)
     """
 
     passed, absent = True, None
-    here, left = True, False      # lanes that arrived at the last barrier, lanes that had returned by then
+    here, left = True, False  # lanes that arrived at the last barrier, lanes that had returned by then
 
     def barrier(self, site, mask, gone):
         """A block's barrier: all threads that have not returned must come."""
@@ -55,7 +58,9 @@ class Barriers:
         lacking = settle(np.logical_and(present, ~self.passed))
         if lacking is False:
             return
-        returned = lacking if self.left is True else False if self.left is False else settle(lacking & self.left)
+        returned = (
+            lacking if self.left is True else False if self.left is False else settle(lacking & self.left)
+        )
         waiting = self.without(lacking, self.left)
         if returned is not False:
             self.launch.note_missing(self, site, returned, self.trips[site])
@@ -70,8 +75,12 @@ class Barriers:
         raise BarrierError(
             f"{name(first)} on line {first.line} was reached by {came} of {self.space.thread_count} threads of the block; "
             f"others wait at {name(site)} on {where}: they wait for each other for ever",
-            line=first.line, column=first.column, block=block, thread=thread,
-            hint="move the barrier out of the branch, so that all threads of the block reach it")
+            line=first.line,
+            column=first.column,
+            block=block,
+            thread=thread,
+            hint="move the barrier out of the branch, so that all threads of the block reach it",
+        )
 
     def finish(self):
         """Called at the kernel's end: threads that never came to a barrier have left the kernel by now."""
@@ -101,14 +110,21 @@ class Missing:
         if trip not in known:
             known[trip] = [block, thread, np.zeros(count.shape, int), machine]
         known[trip][2] = known[trip][2] + count
-        known[trip][0], known[trip][1] = min((known[trip][0][::-1], known[trip][1][::-1]), (block[::-1], thread[::-1]))
+        known[trip][0], known[trip][1] = min(
+            (known[trip][0][::-1], known[trip][1][::-1]), (block[::-1], thread[::-1])
+        )
         known[trip][0], known[trip][1] = known[trip][0][::-1], known[trip][1][::-1]
         if float(self.gpu.compute_capability) < 7.0:
             came, of = self._arrived(known[trip])
-            raise BarrierError(f"{name(site)} is reached by {came} of {of} threads of block {triple(block)}; thread {triple(thread)} has "
-                               f"left the kernel, and {self.gpu.name} (compute capability {self.gpu.compute_capability}) waits for it",
-                               line=site.line, column=site.column, block=block, thread=thread,
-                               hint="let every thread of the block reach every barrier; guard the loads and stores instead")
+            raise BarrierError(
+                f"{name(site)} is reached by {came} of {of} threads of block {triple(block)}; thread {triple(thread)} has "
+                f"left the kernel, and {self.gpu.name} (compute capability {self.gpu.compute_capability}) waits for it",
+                line=site.line,
+                column=site.column,
+                block=block,
+                thread=thread,
+                hint="let every thread of the block reach every barrier; guard the loads and stores instead",
+            )
 
     def _arrived(self, known):
         of = self.block[0] * self.block[1] * self.block[2]
@@ -123,12 +139,22 @@ class Missing:
             came, of = self._arrived(known)
             times = f" the {_ordinal(trip)} time round" if trip > 1 else ""
             lost = checks.unset.summary() if checks is not None else ""
-            self.add(Report(
-                "partial barrier", f"{name(site)} is reached by {came} of {of} threads of block {triple(block)}{times}; thread "
-                f"{triple(thread)}" + (f" and {of - came - 1} others have" if of - came > 1 else " has") + f" left the kernel{lost}",
-                block=block, thread=thread, index=came, count=int(counts.sum()),
-                hint="the kernel relies on threads that have returned not counting at a barrier: let every thread of the block reach "
-                     "every barrier, and guard the loads and stores instead"), site)
+            self.add(
+                Report(
+                    "partial barrier",
+                    f"{name(site)} is reached by {came} of {of} threads of block {triple(block)}{times}; thread "
+                    f"{triple(thread)}"
+                    + (f" and {of - came - 1} others have" if of - came > 1 else " has")
+                    + f" left the kernel{lost}",
+                    block=block,
+                    thread=thread,
+                    index=came,
+                    count=int(counts.sum()),
+                    hint="the kernel relies on threads that have returned not counting at a barrier: let every thread of the block reach "
+                    "every barrier, and guard the loads and stores instead",
+                ),
+                site,
+            )
         self.missing = {}
 
 

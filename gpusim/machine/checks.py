@@ -1,8 +1,11 @@
-"""Checks: what watches a run.  The machine tells of each access, barrier and shuffle; findings become reports of the launch.
+"""Checks: what watches a run.  The machine tells of each access, barrier and shuffle; findings become reports
+of the launch.
 
-Between two barriers the accesses are only written down.  At the barrier they are judged: nearly always the addresses do not
-depend on the block, so one block speaks for all, and a loop that does the same again finds its verdict in memory.
+Between two barriers the accesses are only written down.  At the barrier they are judged: nearly always the
+addresses do not depend on the block, so one block speaks for all, and a loop that does the same again finds
+its verdict in memory.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -18,8 +21,8 @@ from .reading import read_too_early
 from .report import Report
 
 KINDS = {"load": READ, "store": WRITE, "atomic": ATOMIC}
-MOST = 4096                       # accesses that are kept between two barriers
-MOST_BYTES = 1 << 26              # bytes of addresses and values among them
+MOST = 4096  # accesses that are kept between two barriers
+MOST_BYTES = 1 << 26  # bytes of addresses and values among them
 
 
 class Checks:
@@ -33,11 +36,18 @@ class Checks:
         self.launch, self.watched, self.written = launch, frozenset(watched), written
         self.unset, self.between_blocks = Unset(launch), BetweenBlocks(launch)
         self.single = launch.block == (1, 1, 1)  # one thread a block: nothing to race with but other blocks
-        self.latest = None                       # the last read: (machine, site, buffer, at, mask)
+        self.latest = None  # the last read: (machine, site, buffer, at, mask)
         self._begin()
         for symbol, at in read_too_early(launch.kernel):
-            launch.add(Report("unset read", f"{symbol.name} is read before it has a value", array=symbol.name,
-                              hint=f"give {symbol.name} a value where it is declared"), at)
+            launch.add(
+                Report(
+                    "unset read",
+                    f"{symbol.name} is read before it has a value",
+                    array=symbol.name,
+                    hint=f"give {symbol.name} a value where it is declared",
+                ),
+                at,
+            )
 
     def start(self, space):
         """New blocks: their shared memory is unset, nothing has happened yet."""
@@ -82,7 +92,7 @@ class Checks:
                 self.held += held.nbytes
         if len(self.entries) > MOST or self.held > MOST_BYTES:
             self._judge()
-            self.entries, self.held = self.entries[len(self.entries) // 2:], 0
+            self.entries, self.held = self.entries[len(self.entries) // 2 :], 0
 
     def _turn(self, machine):
         """The number of this access among those of its machine since the last barrier."""
@@ -132,7 +142,11 @@ class Checks:
         self.between_blocks.report()
 
     def _judge(self):
-        risky = {buffer for buffer, kinds in self.kinds.items() if kinds & 1 << WRITE or kinds == 1 << READ | 1 << ATOMIC}
+        risky = {
+            buffer
+            for buffer, kinds in self.kinds.items()
+            if kinds & 1 << WRITE or kinds == 1 << READ | 1 << ATOMIC
+        }
         if risky:
             judge(self.launch, self.space, [e for e in self.entries if e.buffer is None or e.buffer in risky])
 
@@ -140,9 +154,11 @@ class Checks:
 def one_each(space, at, mask):
     """True if every lane of `mask` in a block certainly has an element of its own."""
     if mask is not True and mask.shape[:3] != (1, 1, 1):
-        mask = True                              # more lanes than there are: the safe side
+        mask = True  # more lanes than there are: the safe side
     if type(at) is not Pattern or at.table is None:
-        lanes = space.thread_count if mask is True else np.broadcast_to(mask, (1, 1, 1, *space.lanes_shape)).sum()
+        lanes = (
+            space.thread_count if mask is True else np.broadcast_to(mask, (1, 1, 1, *space.lanes_shape)).sum()
+        )
         return type(at) is not np.ndarray and lanes <= 1
     key = "one each", space.lanes_shape, None if mask is True else mask.tobytes()
     known = at.table.memo.get(key)

@@ -1,8 +1,10 @@
-"""Races between two barriers: the accesses of that time, judged for one block where the blocks are alike, else for each.
+"""Races between two barriers: the accesses of that time, judged for one block where the blocks are alike,
+else for each.
 
-Threads of different warps race if no barrier stands between them; threads of one warp race if no __syncwarp() does, since
-from compute capability 7.0 on the lanes of a warp need not run in step.
+Threads of different warps race if no barrier stands between them; threads of one warp race if no __syncwarp()
+does, since from compute capability 7.0 on the lanes of a warp need not run in step.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -14,8 +16,8 @@ from .pattern import Pattern
 from .racing import NAMES, find_races
 
 WARPS, LANES = "between warps", "inside a warp"
-VARIANTS = 8                      # kinds of blocks that are judged one by one; more of them are judged all together
-EVENTS = 1 << 20                  # accesses by threads that are sorted at once
+VARIANTS = 8  # kinds of blocks that are judged one by one; more of them are judged all together
+EVENTS = 1 << 20  # accesses by threads that are sorted at once
 _VERDICTS = {}
 
 
@@ -23,8 +25,10 @@ _VERDICTS = {}
 class Entry:
     """One access of many lanes, or a __syncwarp (buffer None).
 
-    at : element in units of the access's size;  turn : its number since the barrier, in its machine;  space : whose lanes
+    at : element in units of the access's size;  turn : its number since the barrier, in its machine;  space :
+        whose lanes
     """
+
     site: object
     buffer: object
     kind: int | None
@@ -40,7 +44,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Finding:
-    """Races of one kind between two places of the text; threads are linear ids; count : threads of one block, or of all."""
+    """Races of one kind between two places of the text; threads are linear ids; count : threads of one block,
+    or of all."""
+
     name: str
     scope: str
     site: object
@@ -51,7 +57,7 @@ class Finding:
     other_thread: int
     block: int
     count: int
-    strides: tuple = ()           # how the index grows from block to block
+    strides: tuple = ()  # how the index grows from block to block
 
 
 def judge(launch, space, entries):
@@ -59,7 +65,9 @@ def judge(launch, space, entries):
     in_step = float(launch.gpu.compute_capability) < 7.0
     for blocks, findings in _verdicts(space, entries, in_step):
         for f in findings:
-            races_report(launch, space, f, np.unravel_index(int(blocks[0]), space.extents[:3]), f.count * len(blocks))
+            races_report(
+                launch, space, f, np.unravel_index(int(blocks[0]), space.extents[:3]), f.count * len(blocks)
+            )
 
 
 def _verdicts(space, entries, in_step):
@@ -70,9 +78,22 @@ def _verdicts(space, entries, in_step):
         return
     for blocks, masks in groups:
         numbers = {}
-        key = in_step, *((e.site, numbers.setdefault(e.buffer, len(numbers)), e.kind, _key(e.at), None if m is None else m.tobytes(),
-                          e.turn, e.space.lanes_shape, None if e.space.threads is None else e.space.threads.tobytes())
-                         for e, m in zip(entries, masks))
+        key = (
+            in_step,
+            *(
+                (
+                    e.site,
+                    numbers.setdefault(e.buffer, len(numbers)),
+                    e.kind,
+                    _key(e.at),
+                    None if m is None else m.tobytes(),
+                    e.turn,
+                    e.space.lanes_shape,
+                    None if e.space.threads is None else e.space.threads.tobytes(),
+                )
+                for e, m in zip(entries, masks)
+            ),
+        )
         verdict = _VERDICTS.get(key)
         if verdict is None:
             if len(_VERDICTS) > 4096:
@@ -88,7 +109,8 @@ def _key(at):
 
 
 def _block_free(entries):
-    """True if the accesses to each buffer differ between blocks by nothing but a common offset, and no values matter."""
+    """True if the accesses to each buffer differ between blocks by nothing but a common offset, and no values
+    matter."""
     strides = {}
     for e in entries:
         if e.space.packed is not None or np.ndim(e.value) >= 6 or type(e.at) not in (int, Pattern):
@@ -102,7 +124,8 @@ def _block_free(entries):
 
 
 def _variants(space, entries):
-    """[(linear block numbers, one thread mask an entry)] for each kind of block, or None if there are too many kinds.
+    """[(linear block numbers, one thread mask an entry)] for each kind of block, or None if there are too
+    many kinds.
 
     A thread mask is None (all) or a flat boolean array over the lanes of the entry's machine.
     """
@@ -118,21 +141,32 @@ def _variants(space, entries):
     if not differing:
         return [(np.arange(space.block_count), masks)]
     packed = np.packbits(np.concatenate(differing, axis=1), axis=1)
-    _, first, kind = np.unique(packed.view(f"V{packed.shape[1]}").reshape(-1), return_index=True, return_inverse=True)
+    _, first, kind = np.unique(
+        packed.view(f"V{packed.shape[1]}").reshape(-1), return_index=True, return_inverse=True
+    )
     if len(first) > VARIANTS:
         return None
-    return [(np.flatnonzero(kind.reshape(-1) == i), [differing[m][block] if type(m) is int else m for m in masks])
-            for i, block in enumerate(first)]
+    return [
+        (np.flatnonzero(kind.reshape(-1) == i), [differing[m][block] if type(m) is int else m for m in masks])
+        for i, block in enumerate(first)
+    ]
 
 
 # Events: one row for each access of one thread.  Columns: block, thread, element, entry number; value apart.
 
+
 def _block_events(entry, mask):
-    threads = np.arange(entry.space.thread_count) if entry.space.threads is None else np.asarray(entry.space.threads)
+    threads = (
+        np.arange(entry.space.thread_count)
+        if entry.space.threads is None
+        else np.asarray(entry.space.threads)
+    )
     if type(entry.at) is int:
         at = np.full(len(threads), entry.at)
     else:
-        at = np.broadcast_to(entry.at.c + (0 if entry.at.table is None else entry.at.table.array), entry.space.lanes_shape).reshape(-1)
+        at = np.broadcast_to(
+            entry.at.c + (0 if entry.at.table is None else entry.at.table.array), entry.space.lanes_shape
+        ).reshape(-1)
     if mask is not None:
         threads, at = threads[mask], at[mask]
     return np.zeros(len(threads), int), threads, at, None
@@ -151,7 +185,12 @@ def _lane_events(space, entry):
     value = entry.value
     if np.ndim(value) >= 6:
         shape = own.full_shape + value.shape[6:]
-        value = np.ascontiguousarray(np.broadcast_to(value, shape)[where]).reshape(len(at), -1).view(np.uint8).reshape(len(at), -1)
+        value = (
+            np.ascontiguousarray(np.broadcast_to(value, shape)[where])
+            .reshape(len(at), -1)
+            .view(np.uint8)
+            .reshape(len(at), -1)
+        )
     else:
         value = None
     return block, thread, at, value
@@ -180,7 +219,9 @@ def _all_blocks(space, entries, in_step):
         some = parts
         if step < space.block_count:
             picks = [(p[0] >= low) & (p[0] < low + step) for p in parts]
-            some = [(p[0][k], p[1][k], p[2][k], None if p[3] is None else p[3][k]) for p, k in zip(parts, picks)]
+            some = [
+                (p[0][k], p[1][k], p[2][k], None if p[3] is None else p[3][k]) for p, k in zip(parts, picks)
+            ]
         findings = _find(entries, _join(some), in_step)
         for finding in findings:
             yield np.array([finding.block]), [replace(finding, strides=())]
@@ -200,7 +241,7 @@ def _find(entries, events, in_step):
     block, thread, at, number, phase = (x[real] for x in (block, thread, at, number, phase))
     per = np.array([1 if e.buffer is None else e.site.size // grain[e.buffer] for e in entries])[number]
     owner = np.array([0 if e.buffer is None else buffers[e.buffer] for e in entries])[number]
-    source = np.repeat(np.arange(len(at)), per)                     # the event that a word belongs to
+    source = np.repeat(np.arange(len(at)), per)  # the event that a word belongs to
     offset = np.arange(len(source)) - np.repeat(np.cumsum(per) - per, per)
     word = at[source] * per[source] + offset
     cell = _compress(block[source], owner[source], word)
@@ -242,16 +283,19 @@ def _compress(*columns):
 
 
 def _values(values, number, source, offset, grains):
-    """What a write leaves in each word, where lanes of one instruction may meet; elsewhere 0: they cannot differ."""
+    """What a write leaves in each word, where lanes of one instruction may meet; elsewhere 0: they cannot
+    differ."""
     if all(v is None for v in values):
         return np.zeros(len(source), np.uint32)
     table = np.zeros((len(number), 16), np.uint8)
     bounds = np.searchsorted(number, np.arange(len(values) + 1))
     for i, value in enumerate(values):
         if value is not None:
-            table[bounds[i]: bounds[i + 1], : value.shape[1]] = value
+            table[bounds[i] : bounds[i + 1], : value.shape[1]] = value
     columns = (offset * grains)[:, None] + np.arange(4)
-    words = np.where(np.arange(4) < grains[:, None], table[source[:, None], np.minimum(columns, 15)], 0).astype(np.uint8)
+    words = np.where(
+        np.arange(4) < grains[:, None], table[source[:, None], np.minimum(columns, 15)], 0
+    ).astype(np.uint8)
     return words.view(np.uint32).reshape(-1)
 
 
@@ -261,7 +305,8 @@ def _scope(scope, party, cell, kind, step, value):
 
 
 def _grouped(found, source, block, thread, at, number, entries):
-    """Findings: one for each kind of race and pair of places, with its first example and how many threads it concerns."""
+    """Findings: one for each kind of race and pair of places, with its first example and how many threads it
+    concerns."""
     findings = []
     for scope, earlier, later, name in found:
         a, b = source[earlier], source[later]
@@ -271,10 +316,26 @@ def _grouped(found, source, block, thread, at, number, entries):
         for group in np.split(order, first[1:]):
             one, other = b[group[0]], a[group[0]]
             later_entry = entries[number[one]]
-            strides = later_entry.at.strides if type(later_entry.at) is Pattern and later_entry.space.packed is None else ()
-            findings.append(Finding(NAMES[name[group[0]]], scope, later_entry.site, entries[number[other]].site, later_entry.buffer.name,
-                                    int(at[one]), int(thread[one]), int(thread[other]), int(block[one]), len(np.unique(b[group])),
-                                    strides))
+            strides = (
+                later_entry.at.strides
+                if type(later_entry.at) is Pattern and later_entry.space.packed is None
+                else ()
+            )
+            findings.append(
+                Finding(
+                    NAMES[name[group[0]]],
+                    scope,
+                    later_entry.site,
+                    entries[number[other]].site,
+                    later_entry.buffer.name,
+                    int(at[one]),
+                    int(thread[one]),
+                    int(thread[other]),
+                    int(block[one]),
+                    len(np.unique(b[group])),
+                    strides,
+                )
+            )
     return _merge(findings)
 
 

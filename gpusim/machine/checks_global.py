@@ -1,8 +1,10 @@
 """Races between blocks: nothing inside a launch orders what two blocks do to one element of a global array.
 
-For each element, notes are kept apart for writes, reads and atomics: who was first, and who was first of another block.  When the
-launch has ended they tell which elements two blocks have touched, one of them by writing.  Which blocks ran together does not matter.
+For each element, notes are kept apart for writes, reads and atomics: who was first, and who was first of
+another block.  When the launch has ended they tell which elements two blocks have touched, one of them by
+writing.  Which blocks ran together does not matter.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -102,7 +104,9 @@ class BetweenBlocks:
     def report(self):
         """Report the elements over which blocks race."""
         for buffer, notes in self.notes.items():
-            read = np.zeros(len(notes.clash), bool)        # elements that race with reads: their writes need no second report
+            read = np.zeros(
+                len(notes.clash), bool
+            )  # elements that race with reads: their writes need no second report
             for one, two in PAIRS:
                 read |= self._report_pair(buffer, notes, one, two, read)
 
@@ -110,7 +114,7 @@ class BetweenBlocks:
         """Report the races of two kinds of accesses; the elements that race with reads."""
         a, b = notes.first[one], (notes.other if one == two else notes.first)[two]
         touched = (a > 0) & (b > 0)
-        if one != two:                                    # two parties of different blocks, if there are any
+        if one != two:  # two parties of different blocks, if there are any
             alone = self._block(a) == self._block(b)
             b = np.where(alone & (notes.other[two] > 0), notes.other[two], b)
             a = np.where(alone & (notes.other[two] == 0) & (notes.other[one] > 0), notes.other[one], a)
@@ -120,13 +124,23 @@ class BetweenBlocks:
         place = np.flatnonzero(touched)
         if not len(place):
             return touched
-        later_one = notes.turn[one][place] > notes.turn[two][place]     # the access that comes later in its block's program
+        later_one = (
+            notes.turn[one][place] > notes.turn[two][place]
+        )  # the access that comes later in its block's program
         later, earlier = np.where(later_one, a[place], b[place]), np.where(later_one, b[place], a[place])
         pair = self._site(later) * len(self.sites) + self._site(earlier)
         for number in np.unique(pair):
             here = np.flatnonzero(pair == number)
             kinds = (one, two) if later_one[here[0]] else (two, one)
-            self._add(buffer, notes, kinds, int(place[here[0]]), int(later[here[0]]), int(earlier[here[0]]), len(here))
+            self._add(
+                buffer,
+                notes,
+                kinds,
+                int(place[here[0]]),
+                int(later[here[0]]),
+                int(earlier[here[0]]),
+                len(here),
+            )
         return touched if READ in (one, two) else np.zeros_like(touched)
 
     def _site(self, party):
@@ -134,23 +148,45 @@ class BetweenBlocks:
 
     def _add(self, buffer, notes, kinds, piece, later, earlier, count):
         sites = list(self.sites)
-        name = {READ: RAW, WRITE: WAR if kinds[1] == READ else WAW, ATOMIC: WAR if kinds[1] == READ else WAW}[kinds[0]]
+        name = {READ: RAW, WRITE: WAR if kinds[1] == READ else WAW, ATOMIC: WAR if kinds[1] == READ else WAW}[
+            kinds[0]
+        ]
         site, other = sites[self._site(later)], sites[self._site(earlier)]
         (block, thread), (other_block, other_thread) = self._who(later), self._who(earlier)
         index = piece * notes.grain // site.size
-        message = sentence(name, f"thread {triple(thread)} of block {triple(block)}",
-                           f"thread {triple(other_thread)} of block {triple(other_block)}", f"{buffer.name}[{index}]", "",
-                           "blocks run in any order and nothing stands")
+        message = sentence(
+            name,
+            f"thread {triple(thread)} of block {triple(block)}",
+            f"thread {triple(other_thread)} of block {triple(other_block)}",
+            f"{buffer.name}[{index}]",
+            "",
+            "blocks run in any order and nothing stands",
+        )
         count = -(-count * notes.grain // site.size) if site.size > notes.grain else count
-        self.launch.add(Report(f"{name} race", message, block=block, thread=thread, other_block=other_block, other_thread=other_thread,
-                               array=buffer.name, index=index, count=count, scope=SCOPE,
-                               hint="use an atomic function such as atomicAdd, give each block its own elements, or launch a second kernel"),
-                        site, other)
+        self.launch.add(
+            Report(
+                f"{name} race",
+                message,
+                block=block,
+                thread=thread,
+                other_block=other_block,
+                other_thread=other_thread,
+                array=buffer.name,
+                index=index,
+                count=count,
+                scope=SCOPE,
+                hint="use an atomic function such as atomicAdd, give each block its own elements, or launch a second kernel",
+            ),
+            site,
+            other,
+        )
 
     def _who(self, party):
         """(block, thread) of a party, each as (x, y, z)."""
-        return (_xyz((party - 1) // self.threads % self.blocks, self.launch.grid[::-1]),
-                _xyz((party - 1) % self.threads, self.launch.block[::-1]))
+        return (
+            _xyz((party - 1) // self.threads % self.blocks, self.launch.grid[::-1]),
+            _xyz((party - 1) % self.threads, self.launch.block[::-1]),
+        )
 
 
 def _first_wins(notes, piece, me):
@@ -159,11 +195,14 @@ def _first_wins(notes, piece, me):
 
 
 def _alike(site, buffer, where, index, value):
-    """For a write: whether each lane leaves what is there already; whether it leaves what the last lane for that element leaves."""
+    """For a write: whether each lane leaves what is there already; whether it leaves what the last lane for
+    that element leaves."""
     view = buffer.view(site.dtype, site.width)
     if np.ndim(value) >= 6:
         value = np.broadcast_to(value, where.shape + value.shape[6:])[where]
-    value = np.broadcast_to(np.asarray(value, site.dtype), (len(index), site.width) if site.width > 1 else (len(index),))
+    value = np.broadcast_to(
+        np.asarray(value, site.dtype), (len(index), site.width) if site.width > 1 else (len(index),)
+    )
     last = np.zeros(int(index.max()) + 1, np.int64)
     last[index] = np.arange(len(index))
     here, final = (_equal(other, value) for other in (view[index], value[last[index]]))
@@ -176,10 +215,15 @@ def _equal(a, b):
 
 def _numbers(space, grid):
     if space.packed is not None:
-        return [np.broadcast_to(x, space.outer.full_shape).reshape(-1)[space.origin] for x in _numbers(space.outer, grid)]
+        return [
+            np.broadcast_to(x, space.outer.full_shape).reshape(-1)[space.origin]
+            for x in _numbers(space.outer, grid)
+        ]
     block = np.zeros((1,) * 6, np.int64)
     for axis, factor in ((2, 1), (1, grid[0]), (0, grid[0] * grid[1])):
-        block = block + (np.arange(*space.blocks[axis]) * factor).reshape([-1 if a == axis else 1 for a in range(6)])
+        block = block + (np.arange(*space.blocks[axis]) * factor).reshape(
+            [-1 if a == axis else 1 for a in range(6)]
+        )
     ids = np.arange(space.thread_count) if space.threads is None else np.asarray(space.threads)
     thread = ids.reshape(1, 1, 1, *space.lanes_shape)
     return np.broadcast_to(block, space.full_shape), np.broadcast_to(thread, space.full_shape)

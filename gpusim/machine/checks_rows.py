@@ -1,4 +1,6 @@
-"""Rows: an index that leaves its row of a matrix but not the matrix; looked for only where a launch says rows=True."""
+"""Rows: an index that leaves its row of a matrix but not the matrix; looked for only where a launch says
+rows=True."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -20,12 +22,24 @@ class RowChecks:
         """Report lanes whose column is not in [0, width)."""
         if width is None or (type(column) is int and 0 <= column < width):
             return
-        values = np.broadcast_to(column if type(column) is int else lanes(column, np.int64), self.space.full_shape)
+        values = np.broadcast_to(
+            column if type(column) is int else lanes(column, np.int64), self.space.full_shape
+        )
         outside = settle(((values < 0) | (values >= width)) & mask)
         if outside is False:
             return
         block, thread, place = self.first(outside, values)
-        self.launch.add(Report("row overrun", f"thread {triple(thread)} in block {triple(block)} reaches column {place} of {site.name}, whose "
-                               f"rows have {width}: that is another row of the same array", block=block, thread=thread, array=site.name,
-                               index=place, count=int(np.broadcast_to(outside, self.space.full_shape).sum()),
-                               hint="guard the column too: if (column < width)"), site)
+        self.launch.add(
+            Report(
+                "row overrun",
+                f"thread {triple(thread)} in block {triple(block)} reaches column {place} of {site.name}, whose "
+                f"rows have {width}: that is another row of the same array",
+                block=block,
+                thread=thread,
+                array=site.name,
+                index=place,
+                count=int(np.broadcast_to(outside, self.space.full_shape).sum()),
+                hint="guard the column too: if (column < width)",
+            ),
+            site,
+        )

@@ -1,4 +1,5 @@
 """What reports of races say: who did what to which element, and what usually helps."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -12,24 +13,46 @@ LANES = "inside a warp"
 def races_report(launch, space, finding, at, count):
     """Add the report of a race inside a block.
 
-    finding : a checks_epoch.Finding;  at : (z, y, x) of the block in `space`;  count : threads that it concerns, in all blocks
+    finding : a checks_epoch.Finding;  at : (z, y, x) of the block in `space`;  count : threads that it
+        concerns, in all blocks
     """
     block = tuple(int(space.blocks[axis][0] + at[axis]) for axis in (2, 1, 0))
     thread, other = (_thread(space, t) for t in (finding.thread, finding.other_thread))
     index = finding.index + sum(int(s) * int(a) for s, a in zip(finding.strides, at))
     near = " of the same warp" if finding.scope == LANES else " of another warp"
-    message = sentence(finding.name, f"thread {triple(thread)}", f"thread {triple(other)}{near}", f"{finding.array}[{index}]",
-                       f" in block {triple(block)}", "no __syncwarp() stands" if finding.scope == LANES else "no barrier stands")
-    launch.add(Report(f"{finding.name} race", message, block=block, thread=thread, other_thread=other, other_block=block,
-                      array=finding.array, index=index, count=count, scope=finding.scope,
-                      hint=_remedy(finding)), finding.site, finding.other)
+    message = sentence(
+        finding.name,
+        f"thread {triple(thread)}",
+        f"thread {triple(other)}{near}",
+        f"{finding.array}[{index}]",
+        f" in block {triple(block)}",
+        "no __syncwarp() stands" if finding.scope == LANES else "no barrier stands",
+    )
+    launch.add(
+        Report(
+            f"{finding.name} race",
+            message,
+            block=block,
+            thread=thread,
+            other_thread=other,
+            other_block=block,
+            array=finding.array,
+            index=index,
+            count=count,
+            scope=finding.scope,
+            hint=_remedy(finding),
+        ),
+        finding.site,
+        finding.other,
+    )
 
 
 def sentence(name, who, other, what, where, missing):
     """One sentence for a race.
 
     >>> sentence("read-after-write", "thread 5", "thread 37 of another warp", "s[37]", "", "no barrier stands")
-    'thread 5 reads s[37], which thread 37 of another warp writes; no barrier stands between, so it may read too early'
+    'thread 5 reads s[37], which thread 37 of another warp writes; no barrier stands between, so it may read
+    too early'
     """
     if name == RAW:
         return f"{who}{where} reads {what}, which {other} writes; {missing} between, so it may read too early"

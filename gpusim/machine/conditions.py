@@ -1,4 +1,6 @@
-"""Conditions on patterns: true for some blocks, loop steps or threads, false for others, and kept as a formula too."""
+"""Conditions on patterns: true for some blocks, loop steps or threads, false for others, and kept as a
+formula too."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -23,7 +25,9 @@ class Joinable:
         return negate(self)
 
     def __bool__(self):
-        raise GpusimError("a condition that differs between threads cannot decide an `if` of Python: use `with t.where(...)`")
+        raise GpusimError(
+            "a condition that differs between threads cannot decide an `if` of Python: use `with t.where(...)`"
+        )
 
 
 def _join(op, a, b):

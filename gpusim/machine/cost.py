@@ -1,4 +1,5 @@
 """What one access costs a group of warps: all the numbers that the rules give, as one vector."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -61,7 +62,7 @@ def partial_sectors(addresses, active, size):
     per_sector = SECTOR // size
     row = np.arange(len(element))[:, None]
     opens = fresh & (np.diff(sector_of(element, size), axis=1, prepend=-2) != 0)
-    turn = np.cumsum(opens, axis=1) - 1                   # which of the warp's sectors an element is in
+    turn = np.cumsum(opens, axis=1) - 1  # which of the warp's sectors an element is in
     filled = np.bincount((row * 32 + turn)[fresh], minlength=32 * len(element)).reshape(-1, 32)
     return ((filled > 0) & (filled < per_sector)).sum(axis=1)
 

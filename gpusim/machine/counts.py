@@ -1,4 +1,5 @@
 """Counts: what a launch, a line or an access did, as plain ints that add and scale."""
+
 from __future__ import annotations
 
 from ..counters import COUNTERS, DERIVED
@@ -63,7 +64,11 @@ class Counts:
     __hash__ = None
 
     def __repr__(self):
-        return "Counts(" + ", ".join(f"{name}={value:,}" for name, value in self.as_dict().items() if value) + ")"
+        return (
+            "Counts("
+            + ", ".join(f"{name}={value:,}" for name, value in self.as_dict().items() if value)
+            + ")"
+        )
 
 
 def counts_of(entries):
@@ -123,4 +128,6 @@ def _distinct(entries):
             by_buffer.setdefault(footprint[0], []).append(footprint)
         for buffer, touched in entry.marks.items():
             marks[buffer] = touched | marks[buffer] if buffer in marks else touched
-    return sum(map(distinct_sectors, by_buffer.values())) + sum(int(touched.sum()) for touched in marks.values())
+    return sum(map(distinct_sectors, by_buffer.values())) + sum(
+        int(touched.sum()) for touched in marks.values()
+    )

@@ -1,8 +1,10 @@
 """Footprints: how many different sectors a launch touches, worked out from the patterns of its accesses.
 
-An access reaches the elements c + table[thread] + sum(stride * index).  Turned into sectors, thread by thread and axis by
-axis from the smallest stride up, that is nearly always a few runs, whatever the size of the launch.
+An access reaches the elements c + table[thread] + sum(stride * index).  Turned into sectors, thread by thread
+and axis by axis from the smallest stride up, that is nearly always a few runs, whatever the size of the
+launch.
 """
+
 from __future__ import annotations
 
 import math
@@ -12,7 +14,7 @@ import numpy as np
 from .pattern import Pattern
 
 SECTOR = 32
-MOST = 1 << 22                    # runs; beyond that sectors are ticked off one by one
+MOST = 1 << 22  # runs; beyond that sectors are ticked off one by one
 
 
 def distinct_sectors(footprints, per_block=False):
@@ -48,7 +50,8 @@ def _all_runs(footprints, piece):
 
 
 def _alike(footprints):
-    """(size, index patterns, box, threads, extents) of accesses that differ by a constant alone: together they make long runs."""
+    """(size, index patterns, box, threads, extents) of accesses that differ by a constant alone: together
+    they make long runs."""
     groups = {}
     for _, size, at, items, extents in footprints:
         moves = (at.strides, id(at.table)) if type(at) is Pattern else ()
@@ -59,11 +62,16 @@ def _alike(footprints):
 
 
 def _joined(footprints):
-    """Footprints of one array in groups that move from block to block in step, so that their overlaps can be seen."""
+    """Footprints of one array in groups that move from block to block in step, so that their overlaps can be
+    seen."""
     groups = {}
     for footprint in footprints:
         _, _, at, items, extents = footprint
-        key = at.strides[:3] if type(at) is Pattern else (), extents[:3], tuple(tuple(sorted(box.items())) for box, _ in items)
+        key = (
+            at.strides[:3] if type(at) is Pattern else (),
+            extents[:3],
+            tuple(tuple(sorted(box.items())) for box, _ in items),
+        )
         groups.setdefault(key, []).append(footprint)
     return groups.values()
 
@@ -111,7 +119,8 @@ def convolve(counts, stride, first, last, modulus):
 
 
 def _runs(size, patterns, box, threads, extents, piece):
-    """Sorted runs of pieces [start, end) that one piece of some accesses touches; their patterns differ by a constant alone."""
+    """Sorted runs of pieces [start, end) that one piece of some accesses touches; their patterns differ by a
+    constant alone."""
     per_piece = piece // size
     elements = np.unique(np.concatenate([_thread_elements(at, threads) for at in patterns]))
     strides = patterns[0].strides if type(patterns[0]) is Pattern else ()
@@ -120,7 +129,11 @@ def _runs(size, patterns, box, threads, extents, piece):
         first, last = box.get(axis, (0, extent))
         stride = strides[axis] if axis < len(strides) else 0
         if stride:
-            groups = [g for elements, steps in groups for g in _along(elements + stride * first, steps, stride, last - first, per_piece)]
+            groups = [
+                g
+                for elements, steps in groups
+                for g in _along(elements + stride * first, steps, stride, last - first, per_piece)
+            ]
     parts = [_spread(np.unique(elements // per_piece), steps) for elements, steps in groups]
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
@@ -172,7 +185,7 @@ def _ticked(starts, ends, stride, count):
     marks = np.zeros(int(ends.max()) + stride * (count - 1) - low, bool)
     for start, end in zip(starts - low, ends - low):
         for offset in range(int(start), int(end)):
-            marks[offset: offset + stride * (count - 1) + 1: stride] = True
+            marks[offset : offset + stride * (count - 1) + 1 : stride] = True
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marks, [False]])))
     return edges[::2] + low, edges[1::2] + low
 

@@ -1,8 +1,9 @@
 """The mathematical functions of CUDA by operation, on values of any kind.
 
-Floats keep their width; results may differ from the hardware's in the last bits.  A table, not twins: `expf`, `exp` and
-`__expf` are one operation.
+Floats keep their width; results may differ from the hardware's in the last bits.  A table, not twins: `expf`,
+`exp` and `__expf` are one operation.
 """
+
 from __future__ import annotations
 
 import math
@@ -50,7 +51,11 @@ def _brev(x):
 def _mulhi(a, b):
     bits = 8 * a.dtype.itemsize
     product = a.astype(object) * b.astype(object)
-    return np.asarray(product >> bits).astype(a.dtype) if np.ndim(product) else a.dtype.type(int(product) >> bits)
+    return (
+        np.asarray(product >> bits).astype(a.dtype)
+        if np.ndim(product)
+        else a.dtype.type(int(product) >> bits)
+    )
 
 
 def _mul24(a, b):
@@ -72,6 +77,7 @@ def _funnel(left):
         count = count.astype(np.uint64) & np.uint64(31)
         moved = (both << count) >> np.uint64(32) if left else both >> count
         return (moved & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
     return shift
 
 
@@ -85,31 +91,76 @@ def _bits(dtype):
 
 
 OPERATIONS = {
-    **{name: getattr(np, name) for name in (
-        "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan ceil floor trunc rint fabs sinh cosh tanh fmod hypot copysign "
-        "fmax fmin isnan isinf isfinite signbit ldexp nextafter").split()},
-    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2, "asinh": np.arcsinh, "acosh": np.arccosh,
-    "atanh": np.arctanh, "pow": np.power, "rsqrt": lambda x: 1 / np.sqrt(x), "rcbrt": lambda x: 1 / np.cbrt(x),
-    "exp10": lambda x: np.power(np.asarray(x).dtype.type(10), x), "nearbyint": np.rint,
-    "round": lambda x: np.trunc(x + np.copysign(np.nextafter(np.asarray(x).dtype.type(0.5), 0, dtype=np.asarray(x).dtype), x)),
-    "remainder": lambda a, b: a - b * np.rint(a / b), "fdim": lambda a, b: np.where(a > b, a - b, 0 * a),
-    "fma": lambda a, b, c: (np.asarray(a, np.float64) * b + c) if np.asarray(a).dtype.itemsize < 8 else a * b + c,
-    "norm3d": lambda a, b, c: np.sqrt(a * a + b * b + c * c), "rnorm3d": lambda a, b, c: 1 / np.sqrt(a * a + b * b + c * c),
-    "norm4d": lambda a, b, c, d: np.sqrt(a * a + b * b + c * c + d * d), "rhypot": lambda a, b: 1 / np.hypot(a, b),
-    "erf": _elementwise("erf"), "erfc": _elementwise("erfc"), "tgamma": _elementwise("gamma"), "lgamma": _elementwise("lgamma"),
+    **{
+        name: getattr(np, name)
+        for name in (
+            "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan ceil floor trunc rint fabs sinh cosh tanh fmod hypot copysign "
+            "fmax fmin isnan isinf isfinite signbit ldexp nextafter"
+        ).split()
+    },
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "pow": np.power,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "rcbrt": lambda x: 1 / np.cbrt(x),
+    "exp10": lambda x: np.power(np.asarray(x).dtype.type(10), x),
+    "nearbyint": np.rint,
+    "round": lambda x: np.trunc(
+        x + np.copysign(np.nextafter(np.asarray(x).dtype.type(0.5), 0, dtype=np.asarray(x).dtype), x)
+    ),
+    "remainder": lambda a, b: a - b * np.rint(a / b),
+    "fdim": lambda a, b: np.where(a > b, a - b, 0 * a),
+    "fma": lambda a, b, c: (
+        (np.asarray(a, np.float64) * b + c) if np.asarray(a).dtype.itemsize < 8 else a * b + c
+    ),
+    "norm3d": lambda a, b, c: np.sqrt(a * a + b * b + c * c),
+    "rnorm3d": lambda a, b, c: 1 / np.sqrt(a * a + b * b + c * c),
+    "norm4d": lambda a, b, c, d: np.sqrt(a * a + b * b + c * c + d * d),
+    "rhypot": lambda a, b: 1 / np.hypot(a, b),
+    "erf": _elementwise("erf"),
+    "erfc": _elementwise("erfc"),
+    "tgamma": _elementwise("gamma"),
+    "lgamma": _elementwise("lgamma"),
     "normcdf": lambda x: 0.5 * _elementwise("erfc")(-np.asarray(x) / np.sqrt(2.0)),
-    "logb": lambda x: np.floor(np.log2(np.abs(x))), "ilogb": lambda x: np.floor(np.log2(np.abs(x))),
-    "sinpi": lambda x: np.sin(np.pi * np.asarray(x, np.float64)), "cospi": lambda x: np.cos(np.pi * np.asarray(x, np.float64)),
-    "tanpi": lambda x: np.tan(np.pi * np.asarray(x, np.float64)), "saturate": lambda x: np.fmin(np.fmax(x, 0), 1),
-    "min": np.minimum, "max": np.maximum, "abs": np.abs,
-    "lrint": np.rint, "lround": lambda x: np.trunc(x + np.copysign(0.5, x)),
-    "to_integer_rn": np.rint, "to_integer_ru": np.ceil, "to_integer_rd": np.floor,
-    "as_float": _bits(np.float32), "as_int": _bits(np.int32), "as_uint": _bits(np.uint32),
-    "as_longlong": _bits(np.int64), "as_double": _bits(np.float64),
-    "popc": np.bitwise_count, "clz": _clz, "ffs": _ffs, "brev": _brev, "mulhi": _mulhi, "mul24": _mul24, "byte_perm": _byte_perm,
-    "funnelshift_l": _funnel(True), "funnelshift_r": _funnel(False), "dp4a": _dp4a,
-    "sincos": lambda x: (np.sin(x), np.cos(x)), "modf": lambda x: np.modf(x)[::-1], "frexp": lambda x: np.frexp(x)[::-1],
+    "logb": lambda x: np.floor(np.log2(np.abs(x))),
+    "ilogb": lambda x: np.floor(np.log2(np.abs(x))),
+    "sinpi": lambda x: np.sin(np.pi * np.asarray(x, np.float64)),
+    "cospi": lambda x: np.cos(np.pi * np.asarray(x, np.float64)),
+    "tanpi": lambda x: np.tan(np.pi * np.asarray(x, np.float64)),
+    "saturate": lambda x: np.fmin(np.fmax(x, 0), 1),
+    "min": np.minimum,
+    "max": np.maximum,
+    "abs": np.abs,
+    "lrint": np.rint,
+    "lround": lambda x: np.trunc(x + np.copysign(0.5, x)),
+    "to_integer_rn": np.rint,
+    "to_integer_ru": np.ceil,
+    "to_integer_rd": np.floor,
+    "as_float": _bits(np.float32),
+    "as_int": _bits(np.int32),
+    "as_uint": _bits(np.uint32),
+    "as_longlong": _bits(np.int64),
+    "as_double": _bits(np.float64),
+    "popc": np.bitwise_count,
+    "clz": _clz,
+    "ffs": _ffs,
+    "brev": _brev,
+    "mulhi": _mulhi,
+    "mul24": _mul24,
+    "byte_perm": _byte_perm,
+    "funnelshift_l": _funnel(True),
+    "funnelshift_r": _funnel(False),
+    "dp4a": _dp4a,
+    "sincos": lambda x: (np.sin(x), np.cos(x)),
+    "modf": lambda x: np.modf(x)[::-1],
+    "frexp": lambda x: np.frexp(x)[::-1],
 }
+
 
 def function(name, dtypes):
     """The operation `name` for arguments of these dtypes (None: as they come), on values of any kind.
@@ -132,7 +183,10 @@ def function(name, dtypes):
             if decided is not None:
                 return decided
             if all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in arguments):
-                arrays = [np.asarray(x.thread_array() if type(x) is Pattern else x, dtype or np.int64) for x, dtype in zip(arguments, dtypes)]
+                arrays = [
+                    np.asarray(x.thread_array() if type(x) is Pattern else x, dtype or np.int64)
+                    for x, dtype in zip(arguments, dtypes)
+                ]
                 return patterns[0].space.thread_value(operation(*arrays))
             patterns[0].space.require_lanes(f"{name}() of an index that mixes block and thread numbers")
         values = [_typed(lanes(truth(x), dtype or np.int64), dtype) for x, dtype in zip(arguments, dtypes)]

@@ -1,8 +1,10 @@
-"""The lanes machine: executes a kernel on data, all blocks and threads of a space at once, and counts access by access.
+"""The lanes machine: executes a kernel on data, all blocks and threads of a space at once, and counts access
+by access.
 
-Generated code calls it with the mask of the lanes that take part: True (all), False (none, then nothing is called) or a
-six-axis boolean array.
+Generated code calls it with the mask of the lanes that take part: True (all), False (none, then nothing is
+called) or a six-axis boolean array.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -53,7 +55,8 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         return sides
 
     def certain(self, site, condition):
-        """A condition as True, False or a boolean array; without data, one that a load decides cannot be counted."""
+        """A condition as True, False or a boolean array; without data, one that a load decides cannot be
+        counted."""
         if type(condition) is Unknown:
             raise self.launch.not_countable(site, condition)
         return truth(condition)
@@ -103,8 +106,10 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
             return new
         if new is not None and new.buffer is old.buffer:
             return Pointer(new.buffer, self.merge(mask, new.offset, old.offset, np.dtype(np.int64)))
-        raise CudaUnsupported("a pointer that leads to different arrays in different threads is not supported",
-                              hint="keep one pointer for each array and choose between the loaded values")
+        raise CudaUnsupported(
+            "a pointer that leads to different arrays in different threads is not supported",
+            hint="keep one pointer for each array and choose between the loaded values",
+        )
 
     # Counting.
 
@@ -126,7 +131,9 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
     def _population(self, mask):
         """(warps with an active lane, active lanes)"""
         if mask is True:
-            return self.space.block_count * -(-self.space.thread_count // 32), self.space.block_count * self.space.thread_count
+            return self.space.block_count * -(
+                -self.space.thread_count // 32
+            ), self.space.block_count * self.space.thread_count
         rows = self.space.active_by_warp(mask)
         times = self._repeats(mask.shape[:3])
         return int(rows.any(axis=1).sum()) * times, int(rows.sum()) * times
@@ -136,11 +143,18 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         return self.space.block_count // int(np.prod(blocks))
 
     def _count_access(self, site, buffer, kind, index, mask):
-        """Count an access at elements `index` by the plain rules, or from memory if the same shape was seen before."""
+        """Count an access at elements `index` by the plain rules, or from memory if the same shape was seen
+        before."""
         key = None
         if mask is True and (type(index) is int or (type(index) is Pattern and index.only_threads())):
             table, c = (None, index) if type(index) is int else (index.table, index.c)
-            key = self.space, buffer.space, kind, table, c % max(1, (8192 if buffer.space == "global" else 4) // site.size)
+            key = (
+                self.space,
+                buffer.space,
+                kind,
+                table,
+                c % max(1, (8192 if buffer.space == "global" else 4) // site.size),
+            )
         known = site.memo.get(key) if key is not None else None
         if known is None:
             addresses, active, times = self.addresses(site, index, mask)
@@ -156,7 +170,13 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
 
     def addresses(self, site, index, mask):
         """(byte addresses, active lanes, times): rows of 32, and how many blocks each row stands for."""
-        values = np.full((1,) * 6, index) if type(index) is int else index.lanes() if type(index) is Pattern else index
+        values = (
+            np.full((1,) * 6, index)
+            if type(index) is int
+            else index.lanes()
+            if type(index) is Pattern
+            else index
+        )
         blocks = np.broadcast_shapes(values.shape[:3], np.shape(mask)[:3] or (1, 1, 1))
         values = np.broadcast_to(values, (*blocks, *values.shape[3:]))
         rows = self.space.by_warp(values).astype(np.int64) * site.size
@@ -168,7 +188,9 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         """A pointer to the block's __shared__ array `name`, filled at first with bytes that read as NaN."""
         buffer = self.shared_buffers.get(name)
         if buffer is None:
-            buffer = self.shared_buffers[name] = SharedBuffer(name[0], nbytes, np.full(nbytes, 0xFF, np.uint8))
+            buffer = self.shared_buffers[name] = SharedBuffer(
+                name[0], nbytes, np.full(nbytes, 0xFF, np.uint8)
+            )
         return Pointer(buffer)
 
     def dynamic(self, name):
@@ -197,7 +219,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         view = buffer.view(site.dtype, site.width)
         gather = read_shared if buffer.space == "shared" else read
         value = gather(self.space, view, at, mask)
-        if mask is not asked:                    # lanes that missed the array read 0
+        if mask is not asked:  # lanes that missed the array read 0
             value = np.where(mask[..., None] if site.width > 1 else mask, value, np.zeros((), view.dtype))
         return self._components(site, value)
 
@@ -237,7 +259,8 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
     # Bounds.
 
     def inside(self, site, buffer, at, mask):
-        """An index and its mask, without the lanes that miss the array: those raise, or are reported and dropped."""
+        """An index and its mask, without the lanes that miss the array: those raise, or are reported and
+        dropped."""
         count = buffer.nbytes // site.size
         if type(at) is int:
             if 0 <= at < count:
@@ -264,12 +287,20 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         block, thread, index = self.first(outside, values)
         total = int(np.broadcast_to(outside, self.space.full_shape).sum())
         others = "" if total == 1 else f"; {total} threads in all"
-        raise OutOfBounds(f"index {index} is outside {name}, which has {count} element{'s' * (count != 1)} "
-                          f"(0 to {count - 1}){others}" if count else f"index {index} is outside {name}, which is empty",
-                          line=site.line, column=site.column, block=block, thread=thread)
+        raise OutOfBounds(
+            f"index {index} is outside {name}, which has {count} element{'s' * (count != 1)} "
+            f"(0 to {count - 1}){others}"
+            if count
+            else f"index {index} is outside {name}, which is empty",
+            line=site.line,
+            column=site.column,
+            block=block,
+            thread=thread,
+        )
 
     def first(self, mask, values=None):
-        """(block, thread, value) of the first lane of `mask` in block order; block and thread as (x, y, z)."""
+        """(block, thread, value) of the first lane of `mask` in block order; block and thread as (x, y,
+        z)."""
         where = np.broadcast_to(mask, self.space.full_shape)
         at = np.unravel_index(int(np.argmax(where)), where.shape)
         block, thread = self.space.identity(at)

@@ -1,4 +1,5 @@
 """Launch limits: what a GPU refuses before a kernel starts."""
+
 from __future__ import annotations
 
 import numbers
@@ -13,7 +14,9 @@ def triple(size, what):
     (4, 2, 1)
     """
     sizes = tuple(size) if isinstance(size, (tuple, list)) else (size,)
-    if not 1 <= len(sizes) <= 3 or not all(isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in sizes):
+    if not 1 <= len(sizes) <= 3 or not all(
+        isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in sizes
+    ):
         raise LaunchError(f"the {what} is one to three whole numbers (x, y, z); got {size!r}")
     if any(n < 1 for n in sizes):
         raise LaunchError(f"the {what} {size!r} has a size below 1: every dimension needs at least 1")
@@ -21,22 +24,35 @@ def triple(size, what):
 
 
 def check_launch(gpu, grid, block, static_shared, dynamic_shared):
-    """Raise LaunchError if the GPU cannot start this launch; grid and block as (x, y, z), shared memory in bytes."""
+    """Raise LaunchError if the GPU cannot start this launch; grid and block as (x, y, z), shared memory in
+    bytes."""
     threads = block[0] * block[1] * block[2]
     if threads > gpu.threads_per_block:
-        raise LaunchError(f"a block of {block} has {threads} threads; {gpu.name} allows at most {gpu.threads_per_block} a block")
+        raise LaunchError(
+            f"a block of {block} has {threads} threads; {gpu.name} allows at most {gpu.threads_per_block} a block"
+        )
     for axis, size, most in zip("xyz", block, gpu.block_shape):
         if size > most:
             raise LaunchError(f"blockDim.{axis} is {size}; {gpu.name} allows at most {most}")
     for axis, size, most in zip("xyz", grid, gpu.grid_shape):
         if size > most:
             raise LaunchError(f"gridDim.{axis} is {size}; {gpu.name} allows at most {most}")
-    if isinstance(dynamic_shared, bool) or not isinstance(dynamic_shared, numbers.Integral) or dynamic_shared < 0:
-        raise LaunchError(f"the size of dynamic shared memory is a number of bytes from 0 up; got {dynamic_shared!r}")
+    if (
+        isinstance(dynamic_shared, bool)
+        or not isinstance(dynamic_shared, numbers.Integral)
+        or dynamic_shared < 0
+    ):
+        raise LaunchError(
+            f"the size of dynamic shared memory is a number of bytes from 0 up; got {dynamic_shared!r}"
+        )
     if static_shared > gpu.shared_per_block:
-        raise LaunchError(f"the kernel's __shared__ arrays take {static_shared:,} bytes ({static_shared:#x}); static shared memory "
-                          f"is limited to {gpu.shared_per_block:,} bytes ({gpu.shared_per_block:#x}) on {gpu.name}",
-                          hint="use smaller tiles, or dynamic shared memory (extern __shared__) which may be larger")
+        raise LaunchError(
+            f"the kernel's __shared__ arrays take {static_shared:,} bytes ({static_shared:#x}); static shared memory "
+            f"is limited to {gpu.shared_per_block:,} bytes ({gpu.shared_per_block:#x}) on {gpu.name}",
+            hint="use smaller tiles, or dynamic shared memory (extern __shared__) which may be larger",
+        )
     if static_shared + dynamic_shared > gpu.shared_per_block_optin:
-        raise LaunchError(f"the block needs {static_shared + dynamic_shared:,} bytes of shared memory; {gpu.name} allows at most "
-                          f"{gpu.shared_per_block_optin:,} a block")
+        raise LaunchError(
+            f"the block needs {static_shared + dynamic_shared:,} bytes of shared memory; {gpu.name} allows at most "
+            f"{gpu.shared_per_block_optin:,} a block"
+        )

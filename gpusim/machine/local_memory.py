@@ -1,4 +1,6 @@
-"""Local arrays: one for each thread, an index that is the same for all names a value, another gathers; unset elements are known."""
+"""Local arrays: one for each thread, an index that is the same for all names a value, another gathers; unset
+elements are known."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -8,13 +10,14 @@ from .memory import LocalBuffer, Pointer, element
 from .pattern import Pattern
 from .values import lanes
 
-MOST = 64                        # elements whose setting is followed lane by lane under an index of its own for each lane
+MOST = 64  # elements whose setting is followed lane by lane under an index of its own for each lane
 
 
 class LocalMemory:
     """Part of the lanes machine: loads and stores of local arrays.
 
-    A LocalBuffer's `unset` lists for each element the lanes that have not set it (True: none has), or is None once all have.
+    A LocalBuffer's `unset` lists for each element the lanes that have not set it (True: none has), or is None
+    once all have.
     """
 
     def local(self, name, dtype, count, values):
@@ -36,7 +39,7 @@ class LocalMemory:
         if buffer.unset is not None:
             self._look_for_unset(site, buffer, at, inside)
         value = buffer.get(at)
-        if inside is not mask:                              # reads beyond the array give 0
+        if inside is not mask:  # reads beyond the array give 0
             value = np.where(inside, lanes(value, buffer.dtype), buffer.dtype.type(0))
         return value
 
@@ -76,9 +79,15 @@ class LocalMemory:
             for place, unset in enumerate(buffer.unset):
                 if unset is not False:
                     bad = bad | ((index == place) & unset & mask)
-            bad = bad if bad is False else settle(np.broadcast_to(bad, np.broadcast_shapes(bad.shape, (1,) * 6)))
+            bad = (
+                bad
+                if bad is False
+                else settle(np.broadcast_to(bad, np.broadcast_shapes(bad.shape, (1,) * 6)))
+            )
         if bad is not False and self.checks is not None:
-            self.checks.unset.report(self, site, buffer, bad, at, "a local array starts with whatever its registers held")
+            self.checks.unset.report(
+                self, site, buffer, bad, at, "a local array starts with whatever its registers held"
+            )
 
     def inside_local(self, site, buffer, at, mask):
         """An index into a local array and its mask, without the lanes that miss the array."""

@@ -1,8 +1,9 @@
 """Memory: buffers of bytes, pointers into them, and how lanes read and write them.
 
-A pointer is (buffer, byte offset): it remembers the array it came from, so an index past the end is found even where the
-next array begins.  Offsets are ints, patterns or arrays of lanes, like any other value.
+A pointer is (buffer, byte offset): it remembers the array it came from, so an index past the end is found
+even where the next array begins.  Offsets are ints, patterns or arrays of lanes, like any other value.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -32,8 +33,8 @@ class Buffer:
 
     def __init__(self, name, nbytes, data=None):
         self.name, self.nbytes, self.data = name, nbytes, data
-        self._views, self.unset, self.late = {}, None, []          # unset, late: see checks_unset
-        self.columns = None                  # elements in a row, of a matrix
+        self._views, self.unset, self.late = {}, None, []  # unset, late: see checks_unset
+        self.columns = None  # elements in a row, of a matrix
 
     def view(self, dtype, width=1):
         """The bytes as elements of `dtype`, in rows of `width` where width > 1."""
@@ -54,8 +55,12 @@ def target(site, pointer):
         raise OutOfBounds(f"{site.name} is a null pointer", line=site.line, column=site.column)
     if type(pointer) is Unknown:
         raise Irregular("a pointer that the machine has not followed")
-    raise CudaUnsupported(f"{site.name} is a pointer that was loaded from memory: only pointers that a kernel gets as arguments, or "
-                          "makes of them, are supported", line=site.line, column=site.column)
+    raise CudaUnsupported(
+        f"{site.name} is a pointer that was loaded from memory: only pointers that a kernel gets as arguments, or "
+        "makes of them, are supported",
+        line=site.line,
+        column=site.column,
+    )
 
 
 def element(site, pointer, index):
@@ -85,8 +90,11 @@ def check_alignment(site, address):
     if type(address) is int:
         wrong = address % size
     elif type(address) is Pattern:
-        wrong = address.c % size or any(s % size for s in address.strides) or (
-            address.table is not None and (address.table.array % size).any())
+        wrong = (
+            address.c % size
+            or any(s % size for s in address.strides)
+            or (address.table is not None and (address.table.array % size).any())
+        )
         # A constant part may make up for the table's.
         if wrong and not any(s % size for s in address.strides) and address.table is not None:
             wrong = ((address.table.array + address.c) % size).any()
@@ -104,19 +112,25 @@ class Misaligned(OutOfBounds):
     def __init__(self, site, address):
         first = address if type(address) is int else None
         where = f"byte {first}" if first is not None else "an address"
-        super().__init__(f"misaligned address: {where} of {site.name} for an access of {site.size} bytes, "
-                         f"which must start at a multiple of {site.size}", line=site.line, column=site.column)
+        super().__init__(
+            f"misaligned address: {where} of {site.name} for an access of {site.size} bytes, "
+            f"which must start at a multiple of {site.size}",
+            line=site.line,
+            column=site.column,
+        )
 
 
 # Reading and writing global memory.  `where` is True or a six-axis boolean array: the lanes that take part.
 
+
 def read(space, view, index, where):
-    """Gather view[index] for the lanes `where`; other lanes get some value.  Bounds are the caller's business."""
+    """Gather view[index] for the lanes `where`; other lanes get some value.  Bounds are the caller's
+    business."""
     kind = type(index)
     if kind is int:
         return view[index]
     if kind is Pattern and index.lo >= 0 and index.hi < len(view):
-        return view[index.lo:].take(space.offsets(index), axis=0)
+        return view[index.lo :].take(space.offsets(index), axis=0)
     lanes = index.lanes() if kind is Pattern else index
     if where is not True:
         lanes = np.where(where, lanes, 0)
@@ -124,7 +138,8 @@ def read(space, view, index, where):
 
 
 def write(space, view, index, value, where):
-    """view[index] = value for the lanes `where`; of several lanes that write one element, the last one wins."""
+    """view[index] = value for the lanes `where`; of several lanes that write one element, the last one
+    wins."""
     if type(index) is int:
         view[index] = last(value, where, view.ndim - 1)
         return
@@ -151,7 +166,8 @@ def last(value, where, row_axes):
 
 
 class SharedBuffer:
-    """One __shared__ array: a copy for each block, kept once along the block axes on which the copies still agree.
+    """One __shared__ array: a copy for each block, kept once along the block axes on which the copies still
+    agree.
 
     `cells` has shape (Bz, By, Bx, n) with an extent of 1 along such an axis.
     """
@@ -160,7 +176,7 @@ class SharedBuffer:
 
     def __init__(self, name, nbytes, fill):
         self.name, self.nbytes = name, nbytes
-        self.cells = fill.reshape(1, 1, 1, -1)           # uint8
+        self.cells = fill.reshape(1, 1, 1, -1)  # uint8
 
     def view(self, dtype, width=1):
         whole = self.nbytes - self.nbytes % (dtype.itemsize * width)
@@ -181,7 +197,9 @@ def read_shared(space, view, index, where):
         return view[:, :, :, index].reshape(*view.shape[:3], 1, 1, 1, *view.shape[4:])
     threads = _thread_index(space, index, where)
     if threads is not None:
-        return view.take(threads.reshape(-1), axis=3).reshape(*view.shape[:3], *threads.shape, *view.shape[4:])
+        return view.take(threads.reshape(-1), axis=3).reshape(
+            *view.shape[:3], *threads.shape, *view.shape[4:]
+        )
     lanes = index.lanes() if kind is Pattern else index
     if where is not True:
         lanes = np.where(where, lanes, 0)
@@ -221,7 +239,8 @@ def write_shared(space, buffer, dtype, width, index, value, where):
 
 
 def _thread_index(space, index, where):
-    """The index as a three-axis array where neither it nor the mask differs between blocks, else None; idle threads have 0."""
+    """The index as a three-axis array where neither it nor the mask differs between blocks, else None; idle
+    threads have 0."""
     if space.packed is not None or (where is not True and where.shape[:3] != (1, 1, 1)):
         return None
     if type(index) is int:
@@ -234,7 +253,10 @@ def _thread_index(space, index, where):
 
 def _block_indices(space, view):
     """Three index arrays that address each lane's own block in a view whose equal copies are kept once."""
-    return [own if view.shape[axis] > 1 else np.zeros((1,) * 6, np.int64) for axis, own in enumerate(space.block_index)]
+    return [
+        own if view.shape[axis] > 1 else np.zeros((1,) * 6, np.int64)
+        for axis, own in enumerate(space.block_index)
+    ]
 
 
 class LocalBuffer:
@@ -257,5 +279,7 @@ class LocalBuffer:
 
     def stacked(self):
         """All elements as an array (count, *lanes)."""
-        arrays = [x.lanes(self.dtype) if type(x) is Pattern else np.asarray(x, self.dtype) for x in self.values]
+        arrays = [
+            x.lanes(self.dtype) if type(x) is Pattern else np.asarray(x, self.dtype) for x in self.values
+        ]
         return np.stack(np.broadcast_arrays(*arrays))

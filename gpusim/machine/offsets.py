@@ -1,8 +1,10 @@
 """Offsets: what one access costs a block, as a function of where the block's part of the array begins.
 
-The cost of a warp changes only where one of its lanes crosses into another sector (or, for L1, another line), and it repeats
-with the period of the rule.  So a few offsets stand for all, and they are worked out once for all launches.
+The cost of a warp changes only where one of its lanes crosses into another sector (or, for L1, another line),
+and it repeats with the period of the rule.  So a few offsets stand for all, and they are worked out once for
+all launches.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -10,8 +12,8 @@ import numpy as np
 from .cost import FIELDS, costs, l1_costs
 
 WORD, SECTOR, LINE = 4, 32, 128
-TAG_PERIOD = 8192                 # bytes after which the hash of L1's tag banks repeats
-FAR = 1 << 40                     # a multiple of every period: keeps addresses positive
+TAG_PERIOD = 8192  # bytes after which the hash of L1's tag banks repeats
+FAR = 1 << 40  # a multiple of every period: keeps addresses positive
 
 
 def block_cost(space, memo, key, kind, memory, size, table, threads, residues):
@@ -40,12 +42,12 @@ class Warp:
 
     def cost(self, kind, memory, size, offsets, times):
         """Summed cost for block offsets (in elements), each so many times."""
-        if memory == "shared":                        # a shift by whole words turns the banks, and changes nothing
+        if memory == "shared":  # a shift by whole words turns the banks, and changes nothing
             rule = lambda a, on: costs(memory, kind, size, a, on)
             word = max(WORD, size)
             return self._sum(("shared", kind, size), rule, size, word, word, offsets, times)
         rule = lambda a, on: costs(memory, kind, size, a, on, l1=False)
-        period = SECTOR                               # rounds of stores in L1 do not depend on the offset either
+        period = SECTOR  # rounds of stores in L1 do not depend on the offset either
         total = self._sum((kind, size), rule, size, SECTOR, period, offsets, times)
         if kind == "load":
             rule = lambda a, on: l1_costs(size, a, on)
@@ -54,7 +56,9 @@ class Warp:
 
     def _sum(self, key, rule, size, unit, period, offsets, times):
         known = self.known.setdefault(key, {})
-        shifts, back = np.unique(self._stand_ins(offsets, unit // size, max(1, period // size)), return_inverse=True)
+        shifts, back = np.unique(
+            self._stand_ins(offsets, unit // size, max(1, period // size)), return_inverse=True
+        )
         weight = np.zeros(len(shifts), dtype=object)
         np.add.at(weight, back.reshape(-1), np.repeat(times, len(self.bases)))
         missing = np.array([s for s in shifts.tolist() if s not in known], np.int64)

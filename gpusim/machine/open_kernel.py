@@ -1,4 +1,5 @@
 """Kernel templates whose parameters only the arguments of a launch decide."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -6,8 +7,23 @@ import numpy as np
 from ..cuda import types as c
 from .arrays import DeviceArray
 
-SCALARS = {c.dtype(kind): kind for kind in (c.BOOL, c.CHAR, c.UCHAR, c.SHORT, c.USHORT, c.INT, c.UINT, c.LONGLONG,
-                                            c.ULONGLONG, c.HALF, c.FLOAT, c.DOUBLE)}
+SCALARS = {
+    c.dtype(kind): kind
+    for kind in (
+        c.BOOL,
+        c.CHAR,
+        c.UCHAR,
+        c.SHORT,
+        c.USHORT,
+        c.INT,
+        c.UINT,
+        c.LONGLONG,
+        c.ULONGLONG,
+        c.HALF,
+        c.FLOAT,
+        c.DOUBLE,
+    )
+}
 
 
 class OpenKernel:
@@ -30,6 +46,7 @@ class OpenKernel:
 
     def __getitem__(self, configuration):
         from .launch import Configured
+
         return Configured(self, configuration)
 
     def __repr__(self):

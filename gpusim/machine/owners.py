@@ -1,9 +1,12 @@
-"""Which global arrays can race at all: those with an element that several threads touch, one of them by writing it.
+"""Which global arrays can race at all: those with an element that several threads touch, one of them by
+writing it.
 
-Most kernels give every element that they write to one thread.  Where the counting machine has described all accesses as
-patterns, that is shown once for the whole launch, whatever its size, and no access needs to be watched: an address is a number
-in mixed radix, its digits are the block, loop and thread indices, and no digit's span reaches the stride of the next.
+Most kernels give every element that they write to one thread.  Where the counting machine has described all
+accesses as patterns, that is shown once for the whole launch, whatever its size, and no access needs to be
+watched: an address is a number in mixed radix, its digits are the block, loop and thread indices, and no
+digit's span reaches the stride of the next.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -17,8 +20,10 @@ from .pattern import Pattern
 class Digit:
     """One index that an address depends on: `stride` bytes a step, `extent` steps.
 
-    where : ("block or loop axis", number), ("thread axis", number) or ("threads", array) for a formula of its own
+    where : ("block or loop axis", number), ("thread axis", number) or ("threads", array) for a formula of its
+        own
     """
+
     stride: int
     extent: int
     where: tuple
@@ -26,7 +31,9 @@ class Digit:
 
 @dataclass(frozen=True, eq=False)
 class Touch:
-    """One access of a launch: `at` counts elements of `size` bytes; pieces and extents as in the counting machine."""
+    """One access of a launch: `at` counts elements of `size` bytes; pieces and extents as in the counting
+    machine."""
+
     kind: str
     size: int
     at: object
@@ -64,7 +71,11 @@ def touched_by_many(writable, tally, shape):
         if space == "global":
             for buffer, size, at, items, extents in entry.footprints:
                 touches.setdefault(buffer, []).append(Touch(kind, size, at, items, extents))
-    return {buffer for buffer, found in touches.items() if _conflict({t.kind for t in found}) and not one_owner(found, shape)}
+    return {
+        buffer
+        for buffer, found in touches.items()
+        if _conflict({t.kind for t in found}) and not one_owner(found, shape)
+    }
 
 
 def _conflict(kinds):
@@ -72,10 +83,15 @@ def _conflict(kinds):
 
 
 def one_owner(touches, shape):
-    """True if it is certain that no two threads touch a common byte; touches : of one array; shape : threads of a block."""
+    """True if it is certain that no two threads touch a common byte; touches : of one array; shape : threads
+    of a block."""
     first = touches[0]
     for touch in touches:
-        alike = touch.size == first.size and touch.table() is first.table() and touch.strides()[:3] == first.strides()[:3]
+        alike = (
+            touch.size == first.size
+            and touch.table() is first.table()
+            and touch.strides()[:3] == first.strides()[:3]
+        )
         if not alike or _loops(touch) != _loops(first):
             return False
     threads = _thread_digits(touches, shape)
@@ -87,7 +103,7 @@ def one_owner(touches, shape):
         extent = max(hi for _, hi in ranges) - min(lo for lo, _ in ranges)
         stride = first.strides()[axis]
         if stride == 0 and extent > 1 and axis < 3:
-            return False                                   # blocks that share their elements
+            return False  # blocks that share their elements
         if stride and extent > 1:
             digits.append(Digit(stride, extent, ("axis", axis)))
     return _injective(sorted(digits, key=lambda d: abs(d.stride)), touches, shape)
@@ -120,11 +136,23 @@ def _thread_digits(touches, shape):
         return None
     box = tuple(slice(w.min(), w.max() + 1) for w in np.nonzero(active))
     inner = values[box]
-    steps = [int(inner[tuple(int(a == axis) for a in range(3))] - inner[0, 0, 0]) if inner.shape[axis] > 1 else 0 for axis in range(3)]
-    straight = sum(step * np.arange(n).reshape([-1 if a == axis else 1 for a in range(3)])
-                   for axis, (step, n) in enumerate(zip(steps, inner.shape)))
-    if all(step or n == 1 for step, n in zip(steps, inner.shape)) and (inner - inner[0, 0, 0] == straight).all():
-        return [Digit(step, n, ("thread axis", axis)) for axis, (step, n) in enumerate(zip(steps, inner.shape)) if n > 1]
+    steps = [
+        int(inner[tuple(int(a == axis) for a in range(3))] - inner[0, 0, 0]) if inner.shape[axis] > 1 else 0
+        for axis in range(3)
+    ]
+    straight = sum(
+        step * np.arange(n).reshape([-1 if a == axis else 1 for a in range(3)])
+        for axis, (step, n) in enumerate(zip(steps, inner.shape))
+    )
+    if (
+        all(step or n == 1 for step, n in zip(steps, inner.shape))
+        and (inner - inner[0, 0, 0] == straight).all()
+    ):
+        return [
+            Digit(step, n, ("thread axis", axis))
+            for axis, (step, n) in enumerate(zip(steps, inner.shape))
+            if n > 1
+        ]
     if len(here) == 1:
         return []
     folded = _folded(values) if active.all() else None
@@ -135,7 +163,8 @@ def _thread_digits(touches, shape):
 
 
 def _folded(values):
-    """Two digits for threads that fill rows one after the other: a * (t / period) + b * (t % period); None if they do not."""
+    """Two digits for threads that fill rows one after the other: a * (t / period) + b * (t % period); None if
+    they do not."""
     flat = values.reshape(-1)
     steps = np.diff(flat)
     breaks = np.flatnonzero(steps != steps[0])
@@ -147,23 +176,29 @@ def _folded(values):
     if (flat != flat[0] + rows * down + (np.arange(len(flat)) % period) * along).any():
         return None
     parts = (rows * down, flat - flat[0] - rows * down)
-    return [Digit(step, n, ("threads", part.reshape(values.shape)))
-            for step, n, part in zip((down, along), (len(flat) // period, period), parts)]
+    return [
+        Digit(step, n, ("threads", part.reshape(values.shape)))
+        for step, n, part in zip((down, along), (len(flat) // period, period), parts)
+    ]
 
 
 def _injective(digits, touches, shape):
     """True if different digits give different addresses; digits in order of their strides.
 
-    Where the lower digits reach beyond a stride, the guards of the kernel may keep them below it: then the lower and the higher
-    digits are two numbers of their own.
+    Where the lower digits reach beyond a stride, the guards of the kernel may keep them below it: then the
+    lower and the higher digits are two numbers of their own.
     """
     reach = 0
     for place, digit in enumerate(digits):
         stride = abs(digit.stride)
         if stride <= reach:
             low, high = digits[:place], digits[place:]
-            return (all(d.stride % stride == 0 for d in high) and _span(low, touches, shape) < stride
-                    and _injective(low, touches, shape) and _injective(high, touches, shape))
+            return (
+                all(d.stride % stride == 0 for d in high)
+                and _span(low, touches, shape) < stride
+                and _injective(low, touches, shape)
+                and _injective(high, touches, shape)
+            )
         reach += stride * (digit.extent - 1)
     return True
 
@@ -178,7 +213,9 @@ def _span(digits, touches, shape):
         if d.where[0] == "byte":
             size = d.extent
         elif d.where[0] == "thread axis":
-            threads = threads + d.stride * np.arange(shape[d.where[1]]).reshape([-1 if a == d.where[1] else 1 for a in range(3)])
+            threads = threads + d.stride * np.arange(shape[d.where[1]]).reshape(
+                [-1 if a == d.where[1] else 1 for a in range(3)]
+            )
         elif d.where[0] == "threads":
             threads = threads + d.where[1]
     base = next((d.where[1] for d in digits if d.where[0] == "start"), None)

@@ -1,8 +1,9 @@
 """Packing: in a loop that most warps have left, only the others are carried on.
 
-The warps that still run are gathered into a space of their own, with one block axis for the warps and one thread axis of 32
-lanes; when the loop ends, what it changed is put back.
+The warps that still run are gathered into a space of their own, with one block axis for the warps and one
+thread axis of 32 lanes; when the loop ends, what it changed is put back.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -13,7 +14,7 @@ from .memory import LocalBuffer, Pointer
 from .pattern import Pattern
 from .values import Unknown, truth
 
-FEW = 8                       # spaces of so few warps are not worth packing
+FEW = 8  # spaces of so few warps are not worth packing
 
 
 class PackedSpace(Space):
@@ -70,7 +71,8 @@ class Packing:
         return warps > FEW and 2 * self._population(mask)[0] < warps
 
     def pack(self, outer, mask, *values):
-        """Go on with the warps of `mask` alone: (what `unpack` needs, the mask, the values) in the packed space."""
+        """Go on with the warps of `mask` alone: (what `unpack` needs, the mask, the values) in the packed
+        space."""
         alive = self.space.active_by_warp(mask, self.space.full_shape[:3]).any(axis=1)
         space = PackedSpace(self.space, np.flatnonzero(alive))
         state = outer, self.space, values
@@ -100,8 +102,11 @@ def _packed(space, value):
     if kind is Pointer:
         if isinstance(value.buffer, LocalBuffer):
             buffer = value.buffer
-            buffer.unset = None                  # what packed lanes set is not followed
-            return Pointer(LocalBuffer(buffer.name, buffer.dtype, [_packed(space, x) for x in buffer.values]), _packed(space, value.offset))
+            buffer.unset = None  # what packed lanes set is not followed
+            return Pointer(
+                LocalBuffer(buffer.name, buffer.dtype, [_packed(space, x) for x in buffer.values]),
+                _packed(space, value.offset),
+            )
         return Pointer(value.buffer, _packed(space, value.offset))
     return [_packed(space, x) for x in value] if kind is list else value
 
@@ -112,15 +117,24 @@ def _unpacked(space, new, old):
         return [_unpacked(space, a, b) for a, b in zip(new, old)]
     if kind is Pointer:
         if isinstance(new.buffer, LocalBuffer):
-            old.buffer.values[:] = [_unpacked(space, a, b) for a, b in zip(new.buffer.values, old.buffer.values)]
+            old.buffer.values[:] = [
+                _unpacked(space, a, b) for a, b in zip(new.buffer.values, old.buffer.values)
+            ]
             return Pointer(old.buffer, _unpacked(space, new.offset, old.offset))
         return Pointer(new.buffer, _unpacked(space, new.offset, old.offset if type(old) is Pointer else 0))
     if kind is Unknown or new is None or old is None:
         return new
     if type(old) in (Pattern, Condition, Logic):
         old = old.lanes() if type(old) is Pattern else truth(old)
-    if not (kind is np.ndarray and new.ndim) and not (isinstance(old, np.ndarray) and old.ndim) and new is old:
+    if (
+        not (kind is np.ndarray and new.ndim)
+        and not (isinstance(old, np.ndarray) and old.ndim)
+        and new is old
+    ):
         return new
-    dtype = next((x.dtype for x in (new, old) if isinstance(x, (np.ndarray, np.generic))), np.dtype(bool if kind is bool else np.int64))
+    dtype = next(
+        (x.dtype for x in (new, old) if isinstance(x, (np.ndarray, np.generic))),
+        np.dtype(bool if kind is bool else np.int64),
+    )
     result = space.scatter(np.asarray(new, dtype), np.asarray(old, dtype))
     return settle(result) if dtype == bool else result

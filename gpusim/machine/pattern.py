@@ -2,9 +2,11 @@
 
     value = c + sum over block and loop axes (stride * index) + table[thread]
 
-Thread ids, global indices and addresses of most kernels are patterns.  Adding and multiplying by a number costs nothing per
-thread, the bounds are known, and sectors can be counted for a whole launch at once.  What does not fit raises `Irregular`.
+Thread ids, global indices and addresses of most kernels are patterns.  Adding and multiplying by a number
+costs nothing per thread, the bounds are known, and sectors can be counted for a whole launch at once.  What
+does not fit raises `Irregular`.
 """
+
 from __future__ import annotations
 
 import operator
@@ -20,7 +22,8 @@ class Irregular(GpusimError):
 
 
 class Table:
-    """One integer (or boolean) for each thread of a block: a three-axis array, with its bounds and a memory of what was computed."""
+    """One integer (or boolean) for each thread of a block: a three-axis array, with its bounds and a memory
+    of what was computed."""
 
     __slots__ = ("array", "lo", "hi", "memo")
 
@@ -30,7 +33,7 @@ class Table:
 
 
 _TABLES = {}
-WHOLE, FAR = (1 << 64) - 1, 1 << 62          # all bits of a 64-bit number; what a product may reach
+WHOLE, FAR = (1 << 64) - 1, 1 << 62  # all bits of a 64-bit number; what a product may reach
 
 
 def table_of(array):
@@ -45,10 +48,11 @@ def table_of(array):
 
 
 class Pattern:
-    """c + sum(stride * axis index) + table[thread]; immutable.  `lo` and `hi` are bounds that are reached or safe."""
+    """c + sum(stride * axis index) + table[thread]; immutable.  `lo` and `hi` are bounds that are reached or
+    safe."""
 
     __slots__ = ("space", "c", "strides", "table", "lo", "hi")
-    __array_ufunc__ = None                  # so that array + pattern comes to our __radd__
+    __array_ufunc__ = None  # so that array + pattern comes to our __radd__
 
     def __init__(self, space, c, strides, table, lo=None, hi=None):
         self.space, self.c, self.strides, self.table = space, c, strides, table
@@ -67,10 +71,17 @@ class Pattern:
 
     def __add__(self, other):
         if type(other) is int:
-            return Pattern(self.space, self.c + other, self.strides, self.table, self.lo + other, self.hi + other)
+            return Pattern(
+                self.space, self.c + other, self.strides, self.table, self.lo + other, self.hi + other
+            )
         if type(other) is Pattern:
             strides = _add_strides(self.strides, other.strides)
-            return make(self.space, self.c + other.c, strides, _combine(self.space, operator.add, self.table, other.table))
+            return make(
+                self.space,
+                self.c + other.c,
+                strides,
+                _combine(self.space, operator.add, self.table, other.table),
+            )
         if isinstance(other, np.ndarray):
             return self.lanes(other.dtype) + other
         return NotImplemented
@@ -85,7 +96,12 @@ class Pattern:
             return self + -other
         if type(other) is Pattern:
             strides = _add_strides(self.strides, tuple(-s for s in other.strides))
-            return make(self.space, self.c - other.c, strides, _combine(self.space, operator.sub, self.table, other.table))
+            return make(
+                self.space,
+                self.c - other.c,
+                strides,
+                _combine(self.space, operator.sub, self.table, other.table),
+            )
         return self._with_lanes(operator.sub, other)
 
     def __rsub__(self, other):
@@ -127,7 +143,8 @@ class Pattern:
         return self._by_lane_or_thread(operator.mod, other)
 
     def _divide(self, divisor):
-        """(outer, inner): self = outer * divisor + inner, and inner either lies in [0, divisor) or depends on threads only.
+        """(outer, inner): self = outer * divisor + inner, and inner either lies in [0, divisor) or depends on
+        threads only.
 
         (None, None) where blocks and threads mix.  Both may be ints.
         """
@@ -174,7 +191,8 @@ class Pattern:
         return self * -1 + -1
 
     def _bits(self, op, other):
-        """Bits above those of `other` belong to the blocks and pass through; the rest is a matter of threads."""
+        """Bits above those of `other` belong to the blocks and pass through; the rest is a matter of
+        threads."""
         small = type(other) is int or (type(other) is Pattern and other.only_threads())
         if small and not self.only_threads() and (other if type(other) is int else other.lo) >= 0:
             top = max(other if type(other) is int else other.hi, self.table.hi if self.table else 0)
@@ -220,7 +238,8 @@ class Pattern:
     def thread_array(self):
         """c + table as a three-axis array; for patterns of threads only."""
         return np.asarray(self.c if self.table is None else self.table.array + self.c).reshape(
-            (1, 1, 1) if self.table is None else self.table.array.shape)
+            (1, 1, 1) if self.table is None else self.table.array.shape
+        )
 
     def lanes(self, dtype=np.int64):
         """The values as a six-axis array of `dtype` (wrapping as C conversions do)."""
@@ -264,7 +283,11 @@ class Pattern:
         return op(self.lanes(), other.lanes() if type(other) is Pattern else other)
 
     def _with_lanes(self, op, other):
-        return op(self.lanes(other.dtype), other) if isinstance(other, (np.ndarray, np.generic)) else NotImplemented
+        return (
+            op(self.lanes(other.dtype), other)
+            if isinstance(other, (np.ndarray, np.generic))
+            else NotImplemented
+        )
 
 
 def make(space, c, strides, table):
@@ -288,7 +311,7 @@ def _divide_threads(inner, op, divisor):
 def _add_strides(a, b):
     if len(a) < len(b):
         a, b = b, a
-    return tuple(x + y for x, y in zip(a, b)) + a[len(b):] if b else a
+    return tuple(x + y for x, y in zip(a, b)) + a[len(b) :] if b else a
 
 
 def _combine(space, op, left, right):

@@ -1,7 +1,10 @@
-"""Masks of the counting machine: sets of lanes written as boxes of blocks and loop steps, each with its threads.
+"""Masks of the counting machine: sets of lanes written as boxes of blocks and loop steps, each with its
+threads.
 
-A condition on a pattern cuts the boxes where it changes, so a guard costs a few boxes, whatever the size of the grid.
+A condition on a pattern cuts the boxes where it changes, so a guard costs a few boxes, whatever the size of
+the grid.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -9,11 +12,12 @@ import numpy as np
 from .conditions import Logic
 from .pattern import Irregular
 
-MOST = 4096             # boxes; more of them mean that the pattern is no good description
+MOST = 4096  # boxes; more of them mean that the pattern is no good description
 
 
 class Pieces:
-    """[(box, threads)]: `box` maps an axis to (lo, hi), axes that are missing run in full; `threads` is a Table or None (all).
+    """[(box, threads)]: `box` maps an axis to (lo, hi), axes that are missing run in full; `threads` is a
+    Table or None (all).
 
     No two boxes overlap, so no warp is in two pieces of one block and loop step.
     """
@@ -149,29 +153,33 @@ def _split_threads(space, condition, box, threads, base, yes, no):
         on = table.array < -base if condition.kind == "<" else table.array == -base
         inside = np.True_ if threads is None else threads.array
         found = table.memo[key] = tuple(
-            space.intern(np.broadcast_to(part, np.broadcast_shapes(np.shape(part), (1, 1, 1)))) if part.any() else None
-            for part in (on & inside, ~on & inside))
+            space.intern(np.broadcast_to(part, np.broadcast_shapes(np.shape(part), (1, 1, 1))))
+            if part.any()
+            else None
+            for part in (on & inside, ~on & inside)
+        )
     for part, side in zip(found, (yes, no)):
         if part is not None:
             side.append((box, part))
 
 
 def _ranges(kind, stride, first, last, rest_lo, rest_hi):
-    """Cut [first, last): stretches where the condition is decided stay whole, steps in between stand alone."""
-    if stride < 0:                                    # walk the axis backwards
+    """Cut [first, last): stretches where the condition is decided stay whole, steps in between stand
+    alone."""
+    if stride < 0:  # walk the axis backwards
         flipped = _ranges(kind, -stride, -last + 1, -first + 1, rest_lo, rest_hi)
         return [(-end + 1, -start + 1) for start, end in flipped]
     if kind == "<":
-        sure = -(-(-rest_hi) // stride)               # steps below have stride * step + rest_hi < 0
-        never = -(rest_lo // stride)                  # steps from here have stride * step + rest_lo >= 0
+        sure = -(-(-rest_hi) // stride)  # steps below have stride * step + rest_hi < 0
+        never = -(rest_lo // stride)  # steps from here have stride * step + rest_lo >= 0
     else:
-        sure = -(rest_hi // stride)                   # steps below: all values negative
-        never = -(rest_lo // stride) + 1              # steps from here: all values positive
+        sure = -(rest_hi // stride)  # steps below: all values negative
+        never = -(rest_lo // stride) + 1  # steps from here: all values positive
     sure, never = (min(last, max(first, x)) for x in (sure, never))
     if never - sure > MOST:
         raise Irregular("a condition that changes too often over blocks and loop steps")
     middle = [(step, step + 1) for step in range(sure, never)]
-    if len(middle) == 0 and sure in (first, last):    # nothing gained: halve, so that the recursion ends
+    if len(middle) == 0 and sure in (first, last):  # nothing gained: halve, so that the recursion ends
         half = (first + last) // 2
         return [(first, half), (half, last)]
     return [r for r in ((first, sure), *middle, (never, last)) if r[0] < r[1]]
@@ -203,7 +211,9 @@ def _less(space, box, threads, other_box, other_threads):
     here = np.ones((1, 1, 1), bool) if threads is None else threads.array
     rest = here & ~other_threads.array
     if rest.any():
-        outside.append((inner, space.intern(np.broadcast_to(rest, np.broadcast_shapes(rest.shape, (1, 1, 1))))))
+        outside.append(
+            (inner, space.intern(np.broadcast_to(rest, np.broadcast_shapes(rest.shape, (1, 1, 1)))))
+        )
     return outside
 
 
@@ -214,4 +224,3 @@ def volume(space, box):
         first, last = box.get(axis, (0, extent))
         total *= last - first
     return total
-

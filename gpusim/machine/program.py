@@ -1,4 +1,5 @@
 """Programs and kernels: CUDA C text that can be launched, counted and read."""
+
 from __future__ import annotations
 
 import operator
@@ -21,8 +22,10 @@ from .functions import OPERATIONS, function
 from .memory import Buffer, Pointer
 from .open_kernel import OpenKernel
 
-NAMES = ("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
-         "select").split()
+NAMES = (
+    "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
+    "select"
+).split()
 
 
 def any_of(*conditions):
@@ -45,8 +48,14 @@ def compare_pointers(a, b, op):
     """a op b for pointers; null is None, pointers into different arrays are only ever unequal."""
     if a is None or b is None or a.buffer is not b.buffer:
         return {"==": a is b, "!=": a is not b}.get(op, False)
-    return {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}[op](
-        a.offset, b.offset)
+    return {
+        "<": operator.lt,
+        "<=": operator.le,
+        ">": operator.gt,
+        ">=": operator.ge,
+        "==": operator.eq,
+        "!=": operator.ne,
+    }[op](a.offset, b.offset)
 
 
 def pointer_difference(a, b, size):
@@ -61,18 +70,30 @@ def pointer_number(pointer):
 
 def choose_pointer(condition, a, b):
     """condition ? a : b for pointers."""
-    condition = values.truth(condition) if not isinstance(condition, Condition) or not condition.space.symbolic else condition
+    condition = (
+        values.truth(condition)
+        if not isinstance(condition, Condition) or not condition.space.symbolic
+        else condition
+    )
     if condition is True or condition is False:
         return a if condition else b
     if a is not None and b is not None and a.buffer is b.buffer:
         return Pointer(a.buffer, values.select(condition, a.offset, b.offset, np.dtype(np.int64)))
-    raise CudaUnsupported("a pointer that leads to different arrays in different threads is not supported",
-                          hint="choose between the loaded values instead")
+    raise CudaUnsupported(
+        "a pointer that leads to different arrays in different threads is not supported",
+        hint="choose between the loaded values instead",
+    )
 
 
 HELPERS = {name: getattr(values, name) for name in NAMES} | {
-    "UNKNOWN": values.Unknown(None), "any_of": any_of, "all_of": all_of, "compare_pointers": compare_pointers,
-    "pointer_difference": pointer_difference, "pointer_number": pointer_number, "choose_pointer": choose_pointer}
+    "UNKNOWN": values.Unknown(None),
+    "any_of": any_of,
+    "all_of": all_of,
+    "compare_pointers": compare_pointers,
+    "pointer_difference": pointer_difference,
+    "pointer_number": pointer_number,
+    "choose_pointer": choose_pointer,
+}
 
 
 class Kernel:
@@ -85,8 +106,11 @@ class Kernel:
         self.unit, self.tree, self.program = unit, tree, program
         self.name, self.at, self.parameters = tree.name, tree.at, tree.parameters
         self.text, self.file, self.defines = unit.text, unit.file, dict(unit.defines)
-        self.static_shared = sum(n.symbol.type.size for n in _unique(walk(tree.body))
-                                 if isinstance(n, t.Declare) and n.symbol.storage == "shared")
+        self.static_shared = sum(
+            n.symbol.type.size
+            for n in _unique(walk(tree.body))
+            if isinstance(n, t.Declare) and n.symbol.storage == "shared"
+        )
         self._functions = {}
         self.uncountable = None
 
@@ -119,8 +143,11 @@ class Kernel:
 
     def writable(self, bound):
         """The buffers of bound arguments that the kernel may write."""
-        return {value.buffer for parameter, value in zip(self.parameters, bound)
-                if isinstance(value, Pointer) and not parameter.type.const}
+        return {
+            value.buffer
+            for parameter, value in zip(self.parameters, bound)
+            if isinstance(value, Pointer) and not parameter.type.const
+        }
 
     def place(self, error):
         """Complete an error with the file and the line of the text."""
@@ -131,6 +158,7 @@ class Kernel:
 
     def __getitem__(self, configuration):
         from .launch import Configured
+
         return Configured(self, configuration)
 
     def __call__(self, *_):
@@ -163,7 +191,9 @@ class Constants(dict):
     def __setitem__(self, name, value):
         if name not in self._variables:
             known = ", ".join(self._variables) or "none"
-            raise GpusimError(f"the program has no __constant__ or __device__ variable {name!r}; it has {known}")
+            raise GpusimError(
+                f"the program has no __constant__ or __device__ variable {name!r}; it has {known}"
+            )
         kind = self._variables[name].type
         while hasattr(kind, "of"):
             kind = kind.of

@@ -6,8 +6,10 @@
         with t.where(i < n):
             t.store(Y, i, a * t.load(X, i) + t.load(Y, i))
 
-Memory, barriers and divergence count as in the CUDA text of the same kernel; arithmetic between Python values is not counted.
+Memory, barriers and divergence count as in the CUDA text of the same kernel; arithmetic between Python values
+is not counted.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -30,6 +32,7 @@ from .memory import Pointer
 @dataclass(frozen=True)
 class Handle:
     """An array as a Python kernel sees it: a pointer with a dtype, and a shape where it has several axes."""
+
     pointer: Pointer
     dtype: np.dtype
     shape: tuple
@@ -57,7 +60,9 @@ class Threads:
         self._kernel, self._machine, self._masks = kernel, machine, [True]
         self._otherwise = None
         for group in ("threadIdx", "blockIdx", "blockDim", "gridDim"):
-            setattr(self, group, SimpleNamespace(**{axis: machine.special(f"{group}.{axis}") for axis in "xyz"}))
+            setattr(
+                self, group, SimpleNamespace(**{axis: machine.special(f"{group}.{axis}") for axis in "xyz"})
+            )
 
     @property
     def mask(self):
@@ -68,15 +73,24 @@ class Threads:
         key = frame.f_code, frame.f_lasti, kind, width, None if array is None else (array.dtype, array.name)
         site = self._kernel.sites.get(key)
         if site is None:
-            details = {} if array is None else {
-                "name": array.name, "dtype": array.dtype, "width": width, "stride": array.dtype.itemsize}
+            details = (
+                {}
+                if array is None
+                else {
+                    "name": array.name,
+                    "dtype": array.dtype,
+                    "width": width,
+                    "stride": array.dtype.itemsize,
+                }
+            )
             site = self._kernel.sites[key] = Site(frame.f_lineno, 1, kind, **details)
         return site
 
     # Memory.
 
     def load(self, array, index, vec=1):
-        """array[index] for each active thread; a list of `vec` neighbours in one instruction if vec is 2 or 4."""
+        """array[index] for each active thread; a list of `vec` neighbours in one instruction if vec is 2 or
+        4."""
         if self.mask is False:
             return array.dtype.type(0) if vec == 1 else [array.dtype.type(0)] * vec
         site = self._site("load", array, vec)
@@ -149,7 +163,8 @@ class Threads:
         return self._machine.merge(self.mask, new, old, dtype)
 
     def syncthreads(self):
-        """A barrier of the block.  A kernel that should run in other orders than lockstep says `yield t.syncthreads()`."""
+        """A barrier of the block.  A kernel that should run in other orders than lockstep says `yield
+        t.syncthreads()`."""
         return self._machine.barrier(self._site("barrier"), self.mask, False)
 
     def syncwarp(self):
@@ -199,12 +214,16 @@ class PythonKernel:
     def bind(self, arguments):
         """Arguments as the function takes them."""
         if len(arguments) != len(self.parameters):
-            raise LaunchError(f"{self.name} takes {len(self.parameters)} arguments ({', '.join(self.parameters)}), {len(arguments)} given")
+            raise LaunchError(
+                f"{self.name} takes {len(self.parameters)} arguments ({', '.join(self.parameters)}), {len(arguments)} given"
+            )
         return [self._handle(name, value) for name, value in zip(self.parameters, arguments)]
 
     def _handle(self, name, value):
         if isinstance(value, np.ndarray) and value.ndim:
-            raise LaunchError(f"parameter {name} takes a device array; got a NumPy array", hint="gs.asarray(array)")
+            raise LaunchError(
+                f"parameter {name} takes a device array; got a NumPy array", hint="gs.asarray(array)"
+            )
         if not isinstance(value, DeviceArray):
             return value
         value.buffer.name = name
@@ -216,10 +235,12 @@ class PythonKernel:
 
     def python(self, counting=False, symbolic=False, rows=False):
         """The function that drives a machine."""
+
         def drive(machine, *arguments):
             result = self.function(Threads(self, machine), *arguments)
             if inspect.isgenerator(result):
                 yield from result
+
         return drive
 
     def place(self, error):

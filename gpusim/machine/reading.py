@@ -1,4 +1,6 @@
-"""What the checks ask of a kernel's text before it runs: which built-in functions it calls, whether a loop waits for memory."""
+"""What the checks ask of a kernel's text before it runs: which built-in functions it calls, whether a loop
+waits for memory."""
+
 from __future__ import annotations
 
 from ..cuda import tree as t
@@ -20,13 +22,14 @@ def called(kernel):
 
 
 def uses_warp_functions(kernel):
-    """True if lanes of a warp exchange values or wait for each other: such a kernel cannot run thread by thread."""
+    """True if lanes of a warp exchange values or wait for each other: such a kernel cannot run thread by
+    thread."""
     return any(name.endswith("_sync") or name in ("__syncwarp", "__activemask") for name in called(kernel))
 
 
 def waits(kernel):
-    """True if a loop goes on until another thread changes memory: its condition, or that of a `break`, reads what the kernel
-    writes, a volatile or an atomic.
+    """True if a loop goes on until another thread changes memory: its condition, or that of a `break`, reads
+    what the kernel writes, a volatile or an atomic.
 
     >>> from .program import load
     >>> waits(load("grid_spin")), waits(load("spmv_thread"))
@@ -36,14 +39,17 @@ def waits(kernel):
 
 
 def orders_blocks(kernel):
-    """True if the kernel itself orders what blocks do, by waiting or by fences with atomics: then plain accesses of two blocks
-    to one element may be right, which the checks cannot tell."""
+    """True if the kernel itself orders what blocks do, by waiting or by fences with atomics: then plain
+    accesses of two blocks to one element may be right, which the checks cannot tell."""
     names = called(kernel)
-    return waits(kernel) or (any(f in names for f in FENCES) and any(name.startswith("atomic") for name in names))
+    return waits(kernel) or (
+        any(f in names for f in FENCES) and any(name.startswith("atomic") for name in names)
+    )
 
 
 def accesses_of(kernel, bound):
-    """{buffer: kinds of accesses} of the arrays that a kernel may write; kinds : a set of "load", "store", "atomic".
+    """{buffer: kinds of accesses} of the arrays that a kernel may write; kinds : a set of "load", "store",
+    "atomic".
 
     Where the text goes through pointer variables of its own, any array may be meant.
     """
@@ -74,18 +80,29 @@ def _facts(kernel):
 def _read(tree):
     nodes = list(walk(tree.body))
     names = {n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, str)}
-    written = {root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)}
+    written = {
+        root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)
+    }
     pointers = any(symbol is None or symbol.storage == "local" for symbol in written)
-    return names, any(_is_wait(n, written, pointers) for n in nodes), _kinds(tree), [
-        (symbol, node.at) for symbol, node in unassigned(tree)]
+    return (
+        names,
+        any(_is_wait(n, written, pointers) for n in nodes),
+        _kinds(tree),
+        [(symbol, node.at) for symbol, node in unassigned(tree)],
+    )
 
 
 def _kinds(tree):
-    """{parameter name: kinds of accesses}, or None where a pointer variable or a device function stands between."""
+    """{parameter name: kinds of accesses}, or None where a pointer variable or a device function stands
+    between."""
     found = {}
 
     def look(node, kind):
-        if isinstance(node, (t.Index, t.Deref)) and not isinstance(node.type, Array) and through_pointer(node):
+        if (
+            isinstance(node, (t.Index, t.Deref))
+            and not isinstance(node.type, Array)
+            and through_pointer(node)
+        ):
             symbol = root(node)
             if symbol is None or (symbol.storage == "local" and hasattr(symbol.type, "to")):
                 raise LookupError
@@ -119,10 +136,14 @@ def _is_wait(loop, written, pointers):
     if not isinstance(loop, (t.For, t.While, t.DoWhile)):
         return False
     conditions = [loop.condition] if loop.condition is not None else []
-    conditions += [n.condition for n in walk(loop.body) if isinstance(n, t.If) and any(isinstance(x, t.Break) for x in walk(n.then))]
+    conditions += [
+        n.condition
+        for n in walk(loop.body)
+        if isinstance(n, t.If) and any(isinstance(x, t.Break) for x in walk(n.then))
+    ]
     sources = list(conditions)
     named = {n.symbol for c in conditions for n in walk(c) if isinstance(n, t.Name)}
-    for n in walk(loop.body):                     # what variables of the condition are loaded with
+    for n in walk(loop.body):  # what variables of the condition are loaded with
         if isinstance(n, t.Assign) and root(n.target) in named and not through_pointer(n.target):
             sources.append(n.value)
     return any(_reads_changing(n, written, pointers) for source in sources for n in walk(source))
@@ -137,6 +158,10 @@ def _reads_changing(node, written, pointers):
     if symbol is None or symbol.storage == "shared" or not through_pointer(node):
         return False
     kind = getattr(symbol.type, "to", None)
-    volatile = getattr(symbol, "volatile", False) or getattr(symbol.type, "volatile", False) or getattr(kind, "volatile", False)
+    volatile = (
+        getattr(symbol, "volatile", False)
+        or getattr(symbol.type, "volatile", False)
+        or getattr(kind, "volatile", False)
+    )
     const = getattr(symbol.type, "const", False)
     return volatile or symbol in written or (pointers and not const)

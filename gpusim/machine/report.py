@@ -1,4 +1,6 @@
-"""Reports: what went wrong in a run without stopping it; each names both parties and says what usually helps."""
+"""Reports: what went wrong in a run without stopping it; each names both parties and says what usually
+helps."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -13,15 +15,17 @@ from ..errors import GpusimError
 class Report:
     """One finding; the same finding at the same lines is one report with a count.
 
-    kind : "out of bounds", "unset read", "partial barrier", "warp mask", "assert", or one of the races "read-after-write race",
-        "write-after-read race", "write-after-write race"
+    kind : "out of bounds", "unset read", "partial barrier", "warp mask", "assert", or one of the races
+        "read-after-write race", "write-after-read race", "write-after-write race"
     message : one sentence;  hint : what usually fixes it
-    line, other_line : of the text; `line` is what went wrong, `other_line` its counterpart (who wrote the word, ...)
+    line, other_line : of the text; `line` is what went wrong, `other_line` its counterpart (who wrote the
+        word, ...)
     block, thread : (x, y, z) of the first thread that met it;  other_block, other_thread : of its counterpart
     array, index : what it was about
     count : how many threads met it, each time counted; between blocks, how many elements it concerns
     scope : of a race: "between warps", "inside a warp", "between blocks"
     """
+
     kind: str
     message: str
     line: int | None = None
@@ -45,7 +49,9 @@ class Report:
         head = GpusimError(self.message, file=self.file, line=self.line, column=self.column, text=self.text)
         parts = [f"{head.place + ': ' if head.place else ''}{self.kind}: {self.message}", head.excerpt()]
         if self.other_line is not None and (self.other_line, self.other_column) != (self.line, self.column):
-            other = GpusimError("", file=self.file, line=self.other_line, column=self.other_column, text=self.other_text)
+            other = GpusimError(
+                "", file=self.file, line=self.other_line, column=self.other_column, text=self.other_text
+            )
             parts += [f"{other.place}: the other access", other.excerpt()]
         times = f"{self.count:,} times in all" if self.count != 1 else ""
         parts += [times, f"hint: {self.hint}" if self.hint else ""]
@@ -55,7 +61,7 @@ class Report:
         return f'<pre class="gpusim-report" role="note">{escape(str(self))}</pre>'
 
 
-SCOPES = ("inside a warp", "between warps", "between blocks")       # of races, the widest last
+SCOPES = ("inside a warp", "between warps", "between blocks")  # of races, the widest last
 
 
 class ReportList(list):
@@ -89,7 +95,13 @@ class Reports:
 
         Of one race in several scopes the widest is kept: what cures it cures the others.
         """
-        key = report.kind, report.array, id(site), id(other), report.scope if report.scope not in SCOPES else None
+        key = (
+            report.kind,
+            report.array,
+            id(site),
+            id(other),
+            report.scope if report.scope not in SCOPES else None,
+        )
         place = self._where.get(key)
         if place is None:
             self._where[key] = len(self.reports)
@@ -107,23 +119,46 @@ class Reports:
         if site is not None:
             known |= {"line": site.line, "column": site.column, "text": unit.line(site.line)}
         if other is not None:
-            known |= {"other_line": other.line, "other_column": other.column, "other_text": unit.line(other.line)}
+            known |= {
+                "other_line": other.line,
+                "other_column": other.column,
+                "other_text": unit.line(other.line),
+            }
         return replace(report, **known)
 
     def report_outside(self, machine, site, buffer, values, outside, count):
         """Lanes that missed an array, in a run that goes on."""
         block, thread, index = machine.first(outside, values)
         total = int(np.broadcast_to(outside, machine.space.full_shape).sum())
-        self.add(Report("out of bounds", f"block {triple(block)} thread {triple(thread)} reaches element {index} of {buffer.name}, "
-                        f"which has {count}", block=block, thread=thread, array=buffer.name, index=index, count=total,
-                        hint="guard the access: if (index < size)"), site)
+        self.add(
+            Report(
+                "out of bounds",
+                f"block {triple(block)} thread {triple(thread)} reaches element {index} of {buffer.name}, "
+                f"which has {count}",
+                block=block,
+                thread=thread,
+                array=buffer.name,
+                index=index,
+                count=total,
+                hint="guard the access: if (index < size)",
+            ),
+            site,
+        )
 
     def report_claim(self, machine, site, failed):
         """An assert that failed."""
         block, thread, _ = machine.first(failed)
         total = int(np.broadcast_to(failed, machine.space.full_shape).sum())
-        self.add(Report("assert", f"the assertion is false in block {triple(block)} thread {triple(thread)}", block=block,
-                        thread=thread, count=total), site)
+        self.add(
+            Report(
+                "assert",
+                f"the assertion is false in block {triple(block)} thread {triple(thread)}",
+                block=block,
+                thread=thread,
+                count=total,
+            ),
+            site,
+        )
 
     def print(self, text, rows):
         """Lines of printf."""
@@ -140,7 +175,13 @@ def triple(index):
 
 
 def _format(text, row):
-    text = text.replace("%lld", "%d").replace("%llu", "%u").replace("%ld", "%d").replace("%lu", "%u").replace("%zu", "%u")
+    text = (
+        text.replace("%lld", "%d")
+        .replace("%llu", "%u")
+        .replace("%ld", "%d")
+        .replace("%lu", "%u")
+        .replace("%zu", "%u")
+    )
     try:
         return text % tuple(v.item() if hasattr(v, "item") else v for v in row)
     except (TypeError, ValueError):

@@ -1,4 +1,5 @@
 """A run: what a launch counted, line by line and access by access, and what it reported."""
+
 from __future__ import annotations
 
 import contextlib
@@ -11,6 +12,7 @@ from .counts import Counts, counts_of
 @dataclass(frozen=True)
 class Access:
     """One access expression of the text: where it stands, which array it means, and its counts."""
+
     line: int
     column: int
     kind: str
@@ -35,7 +37,13 @@ class Run:
     """
 
     def __init__(self, launch, arguments, tally, order, snapshot=None):
-        self.launch, self.arguments, self.tally, self.order, self.snapshot = launch, arguments, tally, order, snapshot
+        self.launch, self.arguments, self.tally, self.order, self.snapshot = (
+            launch,
+            arguments,
+            tally,
+            order,
+            snapshot,
+        )
         self.kernel, self.gpu = launch.kernel, launch.gpu
         self.grid, self.block, self.shared_bytes = launch.grid, launch.block, launch.shared_bytes
         self.reports, self.printed = launch.reports, launch.printed
@@ -53,22 +61,36 @@ class Run:
 
     @cached_property
     def accesses(self):
-        return [Access(site.line, site.column, entry.kind.removesuffix("_inc"), entry.space, site.name, site.size,
-                       counts_of([(site, entry)]))
-                for (site, _, _), entry in sorted(self.tally.entries.items(), key=lambda item: (item[0][0].line, item[0][0].column))
-                if entry.space]
+        return [
+            Access(
+                site.line,
+                site.column,
+                entry.kind.removesuffix("_inc"),
+                entry.space,
+                site.name,
+                site.size,
+                counts_of([(site, entry)]),
+            )
+            for (site, _, _), entry in sorted(
+                self.tally.entries.items(), key=lambda item: (item[0][0].line, item[0][0].column)
+            )
+            if entry.space
+        ]
 
     @cached_property
     def launch_counts(self):
         """What the time model needs to know (gpusim.counters.LaunchCounts)."""
         from .launch_counts import launch_counts
+
         return launch_counts(self)
 
     # For traces.
 
     def trace(self, block=0, warp=0):
-        """The events of one warp, in order: [trace.Event].  block : linear number or (x, y, z); warp : number in the block."""
+        """The events of one warp, in order: [trace.Event].  block : linear number or (x, y, z); warp : number
+        in the block."""
         from .trace import trace
+
         return trace(self, block, warp)
 
     def bound(self):
@@ -77,7 +99,8 @@ class Run:
 
     @contextlib.contextmanager
     def as_before(self):
-        """Memory as it was before the launch; gives True where no data is needed, because none decides an address."""
+        """Memory as it was before the launch; gives True where no data is needed, because none decides an
+        address."""
         if self.snapshot is None:
             yield True
         else:

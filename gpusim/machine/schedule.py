@@ -1,8 +1,9 @@
 """Schedules: in which order the warps of a block run between two barriers.
 
-In step ("lockstep") every missing barrier goes unnoticed; another order brings it out.  Each warp is a generator that stops
-at barriers; all blocks of a space run together.
+In step ("lockstep") every missing barrier goes unnoticed; another order brings it out.  Each warp is a
+generator that stops at barriers; all blocks of a space run together.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -19,8 +20,10 @@ ORDERS = ("lockstep", "forward", "reverse", "random:SEED", "threads")
 def run_in_order(order, launch, space, function, arguments, tally, checks=None):
     """Run one space in the given order."""
     if order == "threads" and uses_warp_functions(launch.kernel):
-        raise LaunchError("lanes that exchange values or wait for each other cannot run one after the other",
-                          hint="order='forward' and order='reverse' run warp after warp")
+        raise LaunchError(
+            "lanes that exchange values or wait for each other cannot run one after the other",
+            hint="order='forward' and order='reverse' run warp after warp",
+        )
     if checks is not None:
         checks.start(space)
     if order == "lockstep":
@@ -33,7 +36,11 @@ def run_in_order(order, launch, space, function, arguments, tally, checks=None):
         for threads in thread_groups(order, space):
             part = Space(space.blocks, space.shape, space.grid, threads)
             machines.append(LanesMachine(launch, part, tally, checks, shared))
-        _take_turns(machines, [function(m, *[list(a) if isinstance(a, list) else a for a in arguments]) for m in machines], checks)
+        _take_turns(
+            machines,
+            [function(m, *[list(a) if isinstance(a, list) else a for a in arguments]) for m in machines],
+            checks,
+        )
     if checks is not None:
         checks.finish()
     launch.report_missing(checks)
@@ -94,6 +101,11 @@ def _refuse(waiting):
     by_line = sorted({(site.line, name(site)) for _, _, site in waiting})
     machine, _, site = min(waiting, key=lambda w: w[2].line)
     block, thread, _ = machine.first(machine.passed)
-    raise BarrierError(f"threads of one block wait at different barriers: {' and '.join(f'{n} on line {l}' for l, n in by_line)}",
-                       line=site.line, column=site.column, block=block, thread=thread,
-                       hint="move the barrier out of the branch, so that all threads of the block reach it")
+    raise BarrierError(
+        f"threads of one block wait at different barriers: {' and '.join(f'{n} on line {l}' for l, n in by_line)}",
+        line=site.line,
+        column=site.column,
+        block=block,
+        thread=thread,
+        hint="move the barrier out of the branch, so that all threads of the block reach it",
+    )

@@ -1,4 +1,6 @@
-"""The symbolic space: all blocks of a launch at once, with an axis for each loop that is taken in one step."""
+"""The symbolic space: all blocks of a launch at once, with an axis for each loop that is taken in one
+step."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -19,7 +21,8 @@ def use(value):
 
 
 class SymbolicSpace(Space):
-    """All blocks of a launch at once, never spread into lanes; the machine adds an axis for each loop it stands in."""
+    """All blocks of a launch at once, never spread into lanes; the machine adds an axis for each loop it
+    stands in."""
 
     symbolic = True
 
@@ -40,8 +43,12 @@ class SymbolicSpace(Space):
         plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, b))
         if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
             left, right = (x.thread_array() if type(x) is Pattern else x for x in (a, b))
-            return self.thread_value(np.broadcast_to(np.where(yes[0][1].array, left, right), np.broadcast_shapes(
-                yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1))))
+            return self.thread_value(
+                np.broadcast_to(
+                    np.where(yes[0][1].array, left, right),
+                    np.broadcast_shapes(yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1)),
+                )
+            )
         return UNKNOWN
 
 

@@ -1,4 +1,5 @@
 """The tally of a launch: what each site of the text did, added up while the machine runs."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -7,20 +8,22 @@ import numpy as np
 
 from .cost import FIELDS, ZERO, cost
 
-BUNDLE = 4096                 # warps
+BUNDLE = 4096  # warps
 
 
 @dataclass(eq=False)
 class Entry:
-    """What one site has done: `cost` of its accesses, warps and lanes that came by, warps that split there, sectors touched."""
+    """What one site has done: `cost` of its accesses, warps and lanes that came by, warps that split there,
+    sectors touched."""
+
     space: str = ""
     kind: str = ""
     cost: np.ndarray = field(default_factory=ZERO.copy)
     warps: int = 0
     lanes: int = 0
     split: int = 0
-    footprints: list = field(default_factory=list)      # patterns of global accesses, from the counting machine
-    marks: dict = field(default_factory=dict)           # buffer -> a bool a sector, from the lanes machine
+    footprints: list = field(default_factory=list)  # patterns of global accesses, from the counting machine
+    marks: dict = field(default_factory=dict)  # buffer -> a bool a sector, from the lanes machine
 
 
 class Tally:
@@ -57,7 +60,9 @@ class Tally:
             self._settle(*key)
 
     def _settle(self, site, buffer, kind, times):
-        addresses, active = (np.concatenate(part) for part in zip(*self._waiting.pop((site, buffer, kind, times))))
+        addresses, active = (
+            np.concatenate(part) for part in zip(*self._waiting.pop((site, buffer, kind, times)))
+        )
         self.access(site, buffer.space, kind, cost(buffer.space, kind, site.size, addresses, active), times)
         if buffer.space == "global":
             self.mark(site, kind, buffer, addresses, active)

@@ -1,4 +1,6 @@
-"""Traces: what one warp did, event by event, with its masks and addresses; every figure of a kernel draws from them."""
+"""Traces: what one warp did, event by event, with its masks and addresses; every figure of a kernel draws
+from them."""
+
 from __future__ import annotations
 
 import contextlib
@@ -13,8 +15,8 @@ from ..rules.coalesce import sectors
 from .axes import Space
 from .lanes import LanesMachine
 
-MOST = 200_000                # events; more of them are no picture any more
-KEPT = 1 << 26                # bytes of arrays that are kept as they were before a launch, for its traces
+MOST = 200_000  # events; more of them are no picture any more
+KEPT = 1 << 26  # bytes of arrays that are kept as they were before a launch, for its traces
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,7 @@ class Event:
     addresses : (32,) int, byte offsets in the array, or None; sectors, wavefronts : what the access cost
     operations : instructions of arithmetic
     """
+
     kind: str
     line: int
     column: int
@@ -62,7 +65,9 @@ class TracingMachine(LanesMachine):
         if len(self.events) >= MOST:
             raise GpusimError(f"the warp does more than {MOST} things: trace a smaller launch")
         kind = details.pop("kind", site.kind)
-        self.events.append(Event(kind, site.line, site.column, self.launch.kernel.unit.line(site.line), mask, **details))
+        self.events.append(
+            Event(kind, site.line, site.column, self.launch.kernel.unit.line(site.line), mask, **details)
+        )
 
     def _count_access(self, site, buffer, kind, index, mask):
         addresses, active, _ = self.addresses(site, index, mask)
@@ -73,7 +78,16 @@ class TracingMachine(LanesMachine):
             cost["sectors"] = int(sectors(own, on, site.size, name)[0])
         elif on.any() and buffer.space == "shared":
             cost["wavefronts"] = int(wavefronts(own, on, site.size, kind)[0])
-        self._record(site, mask, kind=name, space=buffer.space, array=buffer.name, size=site.size, addresses=own[0], **cost)
+        self._record(
+            site,
+            mask,
+            kind=name,
+            space=buffer.space,
+            array=buffer.name,
+            size=site.size,
+            addresses=own[0],
+            **cost,
+        )
 
     def _count_branch(self, site, mask, taken):
         self._record(site, mask, taken=self.space.active_by_warp(taken)[self.warp])
@@ -92,7 +106,9 @@ def trace(run, block=0, warp=0):
     index = _block_index(launch, block)
     threads = math.prod(launch.block)
     if not 0 <= warp < -(-threads // 32):
-        raise LaunchError(f"a block of {threads} threads has warps 0 to {-(-threads // 32) - 1}; there is no warp {warp}")
+        raise LaunchError(
+            f"a block of {threads} threads has warps 0 to {-(-threads // 32) - 1}; there is no warp {warp}"
+        )
     space = Space(tuple((i, i + 1) for i in index[::-1]), launch.block[::-1], launch.grid[::-1])
     with run.as_before() as dataless:
         quiet = launch.again(dataless)
@@ -124,8 +140,10 @@ class Snapshot:
     def restored(self):
         """Put copies of the old bytes back while a trace runs."""
         if self.kept is None:
-            raise GpusimError(f"a trace of this kernel needs its arrays as they were before the launch, but those "
-                              f"({self.total:,} bytes) were too large to keep: trace a smaller launch")
+            raise GpusimError(
+                f"a trace of this kernel needs its arrays as they were before the launch, but those "
+                f"({self.total:,} bytes) were too large to keep: trace a smaller launch"
+            )
         now = {buffer: (buffer.data, buffer._views) for buffer in self.kept}
         try:
             for buffer, old in self.kept.items():

@@ -1,8 +1,10 @@
-"""The arithmetic of C on values of any kind: Python ints and NumPy scalars (uniform), patterns, and arrays of lanes.
+"""The arithmetic of C on values of any kind: Python ints and NumPy scalars (uniform), patterns, and arrays of
+lanes.
 
-Integers wrap to their type, division truncates, shifts by too much give what the hardware gives, floats round after each
-operation.  These functions are what generated code calls.
+Integers wrap to their type, division truncates, shifts by too much give what the hardware gives, floats round
+after each operation.  These functions are what generated code calls.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -14,7 +16,8 @@ SYMBOLIC = (Condition, Logic)
 
 
 class Unknown:
-    """What a load gives when nothing is there to load: the counting machine carries it until an address or a branch needs it.
+    """What a load gives when nothing is there to load: the counting machine carries it until an address or a
+    branch needs it.
 
     site : the load that it comes from, or None where two sides of a branch gave different values
     load : that load while it may still be on its way (waits.Load); computing with the value waits for it
@@ -36,8 +39,10 @@ class Unknown:
     __hash__ = None
 
 
-for _name in ("add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod lshift rlshift rshift rrshift "
-              "and rand or ror xor rxor neg invert abs lt le gt ge eq ne").split():
+for _name in (
+    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod lshift rlshift rshift rrshift "
+    "and rand or ror xor rxor neg invert abs lt le gt ge eq ne"
+).split():
     setattr(Unknown, f"__{_name}__", Unknown.computed)
 
 
@@ -69,7 +74,7 @@ def _integer(dtype):
 
 
 def _wrap_pattern(x, dtype):
-    if x.only_threads() and dtype != np.uint64:            # tables hold signed numbers
+    if x.only_threads() and dtype != np.uint64:  # tables hold signed numbers
         return x.space.thread_value(x.thread_array().astype(dtype))
     x.space.require_lanes("an index that overflows its type")
     return x.wrapped().astype(dtype)
@@ -85,7 +90,7 @@ def _whole(x, lowest, highest):
 def _truncate(x, dtype, lowest, highest):
     if x.dtype.kind == "f":
         x = np.where(x == x, np.clip(x.astype(np.float64), lowest, highest), 0.0)
-        if highest > 1 << 53:                              # the nearest double of 2^63 - 1 is 2^63
+        if highest > 1 << 53:  # the nearest double of 2^63 - 1 is 2^63
             return np.where(x >= float(highest), dtype.type(highest), x.astype(dtype))
     return x.astype(dtype)
 
@@ -146,6 +151,7 @@ def to_bool(x):
 
 # Conditions.
 
+
 def both(a, b):
     """a && b without effects in b."""
     if a is False or b is False:
@@ -200,6 +206,7 @@ def lanes(x, dtype):
 
 # Integer division and shifts.  Operands have one type; `wrap` is its conversion.
 
+
 def divide(a, b, wrap):
     """a / b, truncating; x / 0 is all ones, as on the hardware (C leaves it undefined)."""
     if type(a) is int and type(b) is int:
@@ -240,7 +247,9 @@ def _by_lanes(a, b, op, wrap):
     if patterns:
         patterns[0].space.require_lanes("a division that mixes block and thread numbers")
     dtype = next((x.dtype for x in (a, b) if isinstance(x, np.ndarray)), np.dtype(np.int64))
-    arrays = [x.lanes(dtype) if type(x) is Pattern else dtype.type(x) if type(x) is int else x for x in (a, b)]
+    arrays = [
+        x.lanes(dtype) if type(x) is Pattern else dtype.type(x) if type(x) is int else x for x in (a, b)
+    ]
     return wrap(op(*arrays))
 
 
@@ -273,7 +282,13 @@ def shift_right(a, count, bits, wrap):
 
 
 def _may_be_negative(a):
-    return a < 0 if type(a) is int else a.lo < 0 if type(a) is Pattern else getattr(a, "dtype", np.dtype("u1")).kind == "i"
+    return (
+        a < 0
+        if type(a) is int
+        else a.lo < 0
+        if type(a) is Pattern
+        else getattr(a, "dtype", np.dtype("u1")).kind == "i"
+    )
 
 
 def _shift(a, count, bits, op, wrap):
@@ -283,10 +298,16 @@ def _shift(a, count, bits, op, wrap):
     if owner is not None and owner.space.symbolic:
         if all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, count)):
             left, right = (x.thread_array() if type(x) is Pattern else np.int64(x) for x in (a, count))
-            return wrap(owner.space.thread_value(np.where((right < 0) | (right >= bits), 0, op(left, np.clip(right, 0, 62)))))
+            return wrap(
+                owner.space.thread_value(
+                    np.where((right < 0) | (right >= bits), 0, op(left, np.clip(right, 0, 62)))
+                )
+            )
         owner.space.require_lanes("a shift that mixes block and thread numbers")
     dtype = wrap.dtype
-    left, right = (np.asarray(x.lanes(dtype) if type(x) is Pattern else x).astype(dtype, copy=False) for x in (a, count))
+    left, right = (
+        np.asarray(x.lanes(dtype) if type(x) is Pattern else x).astype(dtype, copy=False) for x in (a, count)
+    )
     outside = (right < 0) | (right >= bits)
     gone = np.where(left < 0, -1, 0).astype(dtype) if op is np.right_shift else dtype.type(0)
     return wrap(np.where(outside, gone, op(left, np.where(outside, dtype.type(0), right))))

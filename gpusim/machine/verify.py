@@ -1,4 +1,5 @@
 """Verify: run a kernel under several legal schedules and say in one verdict whether it can go wrong."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -14,13 +15,15 @@ from .reading import uses_warp_functions
 from .report import Report, ReportList
 
 ORDERS = ("lockstep", "forward", "reverse", "random:1", "random:2")
-FEW_THREADS = 128                 # blocks of at most so many threads also run thread by thread
-CHUNKS = 4                        # groups of blocks when the order of blocks is turned round
+FEW_THREADS = 128  # blocks of at most so many threads also run thread by thread
+CHUNKS = 4  # groups of blocks when the order of blocks is turned round
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One schedule: wrong : elements that differ from what is expected; first : (array, index, got, expected) or None."""
+    """One schedule: wrong : elements that differ from what is expected; first : (array, index, got, expected)
+    or None."""
+
     order: str
     wrong: int
     first: tuple | None = None
@@ -40,9 +43,11 @@ class Outcome:
 class Verified:
     """A verdict.
 
-    reports : what the checks found; outcomes : one a schedule; untouched : {array: (elements never written, all)}
+    reports : what the checks found; outcomes : one a schedule; untouched : {array: (elements never written,
+        all)}
     executed : what was run, since a verdict holds for this launch only
     """
+
     reports: ReportList
     outcomes: list
     untouched: dict
@@ -62,8 +67,11 @@ class Verified:
         failed = [o for o in self.outcomes if o.wrong or o.error]
         told = [str(min(self.reports, key=lambda r: r.count))] if self.reports else []
         told += [str(min(failed, key=lambda o: (not o.error, o.wrong)))] if failed else []
-        told += [f"{never:,} of {total:,} elements of {name} were never written"
-                 for name, (never, total) in self.untouched.items() if never and failed]
+        told += [
+            f"{never:,} of {total:,} elements of {name} were never written"
+            for name, (never, total) in self.untouched.items()
+            if never and failed
+        ]
         return "\n".join(told)
 
     def __str__(self):
@@ -74,12 +82,15 @@ class Verified:
         return f'<pre class="gpusim-verdict" role="status">{escape(str(self))}</pre>'
 
 
-def verify(kernel, grid, block, *arguments, expect=None, shared=0, gpu=H100, rtol=1e-4, atol=1e-5) -> Verified:
+def verify(
+    kernel, grid, block, *arguments, expect=None, shared=0, gpu=H100, rtol=1e-4, atol=1e-5
+) -> Verified:
     """Run a kernel in several orders of warps and blocks, with all checks, and judge it.
 
-    expect : what an array must hold afterwards: {parameter or its position: array}, or one array for the only array that is
-        written; without it all orders must agree
-    rtol, atol : tolerance for floats;  return : Verified, true if nothing was found; the arrays are left as lockstep leaves them
+    expect : what an array must hold afterwards: {parameter or its position: array}, or one array for the only
+        array that is written; without it all orders must agree
+    rtol, atol : tolerance for floats;  return : Verified, true if nothing was found; the arrays are left as
+        lockstep leaves them
 
     >>> import gpusim as gs
     >>> bool(verify(gs.load("saxpy"), 1, 32, 2.0, gs.zeros(32, np.float32), gs.full(32, 1, np.float32), 32, expect=np.ones(32)))
@@ -96,8 +107,17 @@ def verify(kernel, grid, block, *arguments, expect=None, shared=0, gpu=H100, rto
         _put_back(buffers, before)
         try:
             written = {} if run is None and order == "lockstep" else None
-            done = launch(kernel, grid, block, *arguments, order=order, **options, **more, checks=order == "lockstep" and not more,
-                          written=written)
+            done = launch(
+                kernel,
+                grid,
+                block,
+                *arguments,
+                order=order,
+                **options,
+                **more,
+                checks=order == "lockstep" and not more,
+                written=written,
+            )
         except (BarrierError, StepLimit, OutOfBounds) as error:
             outcomes.append(Outcome(_named(order, more), 0, error=f"{type(error).__name__}: {error}"))
             if order == "lockstep" and not more:
@@ -148,8 +168,10 @@ def _wanted(kernel, arguments, expect):
         writable = kernel.writable(kernel.bind(arguments))
         places = [i for i, a in enumerate(arguments) if isinstance(a, DeviceArray) and a.buffer in writable]
         if len(places) != 1:
-            raise GpusimError(f"{kernel.name} may write {len(places)} arrays: say which one expect is about",
-                              hint="expect={'C': array}, by the name of the parameter")
+            raise GpusimError(
+                f"{kernel.name} may write {len(places)} arrays: say which one expect is about",
+                hint="expect={'C': array}, by the name of the parameter",
+            )
         expect = {places[0]: expect}
     unknown = [k for k in expect if k not in names and k not in range(len(arguments))]
     if unknown:
@@ -172,7 +194,12 @@ def _compare(order, kernel, arguments, wanted, rtol, atol):
         count = int(differs.sum())
         if count and first is None:
             index = tuple(int(i) for i in np.argwhere(differs)[0])
-            first = getattr(kernel.parameters[place], "name", kernel.parameters[place]), index, got[index], right[index]
+            first = (
+                getattr(kernel.parameters[place], "name", kernel.parameters[place]),
+                index,
+                got[index],
+                right[index],
+            )
         wrong += count
     return Outcome(order, wrong, first)
 
@@ -183,15 +210,34 @@ def _untouched(kernel, arrays, written):
     for place, array in arrays.items():
         marks = written.get(array.buffer)
         if marks is not None:
-            mine = marks[array.offset: array.offset + array.nbytes].reshape(-1, array.dtype.itemsize).any(axis=1)
-            result[getattr(kernel.parameters[place], "name", kernel.parameters[place])] = int((~mine).sum()), len(mine)
+            mine = (
+                marks[array.offset : array.offset + array.nbytes]
+                .reshape(-1, array.dtype.itemsize)
+                .any(axis=1)
+            )
+            result[getattr(kernel.parameters[place], "name", kernel.parameters[place])] = (
+                int((~mine).sum()),
+                len(mine),
+            )
     return result
 
 
 def _as_report(error):
-    return Report("barrier" if isinstance(error, BarrierError) else "no progress" if isinstance(error, StepLimit) else "out of bounds",
-                  error.message, line=error.line, column=error.column, file=error.file, text=error.text, block=error.block,
-                  thread=error.thread, hint=error.hint)
+    return Report(
+        "barrier"
+        if isinstance(error, BarrierError)
+        else "no progress"
+        if isinstance(error, StepLimit)
+        else "out of bounds",
+        error.message,
+        line=error.line,
+        column=error.column,
+        file=error.file,
+        text=error.text,
+        block=error.block,
+        thread=error.thread,
+        hint=error.hint,
+    )
 
 
 def _add_order(reports, outcomes, expect):
@@ -200,5 +246,13 @@ def _add_order(reports, outcomes, expect):
     if reports or not failed or outcomes[0].wrong:
         return
     name, index = failed[0].first[:2]
-    reports.append(Report("order of execution", f"{failed[0]}: the result depends on the order in which warps and blocks run",
-                          array=name, index=index[0] if len(index) == 1 else None, count=failed[0].wrong, hint="let no thread rely on what another has done, unless a barrier orders the two"))
+    reports.append(
+        Report(
+            "order of execution",
+            f"{failed[0]}: the result depends on the order in which warps and blocks run",
+            array=name,
+            index=index[0] if len(index) == 1 else None,
+            count=failed[0].wrong,
+            hint="let no thread rely on what another has done, unless a barrier orders the two",
+        )
+    )

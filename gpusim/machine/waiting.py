@@ -1,8 +1,10 @@
 """Kernels whose threads wait for memory to change: which blocks are there to change it.
 
-As many blocks run together as fit on the card; the others start when these have ended.  Where that ends in waiting for ever, the
-blocks run one by one in order, as a chain of blocks that wait for their predecessors may.
+As many blocks run together as fit on the card; the others start when these have ended.  Where that ends in
+waiting for ever, the blocks run one by one in order, as a chain of blocks that wait for their predecessors
+may.
 """
+
 from __future__ import annotations
 
 from ..errors import StepLimit
@@ -20,7 +22,11 @@ def resident_blocks(launch):
     """
     gpu, threads = launch.gpu, launch.block[0] * launch.block[1] * launch.block[2]
     shared = launch.kernel.static_shared + launch.shared_bytes + gpu.shared_reserved
-    per_sm = min(gpu.blocks_per_sm, gpu.warps_per_sm // -(-threads // 32), gpu.shared_per_sm // shared if shared else gpu.blocks_per_sm)
+    per_sm = min(
+        gpu.blocks_per_sm,
+        gpu.warps_per_sm // -(-threads // 32),
+        gpu.shared_per_sm // shared if shared else gpu.blocks_per_sm,
+    )
     return max(1, per_sm) * gpu.sms
 
 
@@ -48,5 +54,7 @@ def not_started(launch, space):
     if last == launch.grid:
         return ""
     together = space.block_count
-    return (f"; {together} block{'s' * (together != 1)} run{'s' * (together == 1)} at a time on {launch.gpu.name}, and the blocks after "
-            f"{triple(n - 1 for n in last)} start only when these end")
+    return (
+        f"; {together} block{'s' * (together != 1)} run{'s' * (together == 1)} at a time on {launch.gpu.name}, and the blocks after "
+        f"{triple(n - 1 for n in last)} start only when these end"
+    )

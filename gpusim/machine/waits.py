@@ -1,9 +1,11 @@
-"""Waits: how often a warp stops for loads, found where loaded values are used while the counting machine runs.
+"""Waits: how often a warp stops for loads, found where loaded values are used while the counting machine
+runs.
 
-Loads go out without waiting; the first use of a loaded value waits.  The compiler moves loads up to the last barrier, atomic
-or global store, or to the top of a loop, so all loads between two such places share one wait.  A loop that it unrolls (its
-length is known, and no pragma forbids it) is no such place.
+Loads go out without waiting; the first use of a loaded value waits.  The compiler moves loads up to the last
+barrier, atomic or global store, or to the top of a loop, so all loads between two such places share one wait.
+A loop that it unrolls (its length is known, and no pragma forbids it) is no such place.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -15,7 +17,9 @@ SECTOR = 32
 
 @dataclass(eq=False)
 class Scope:
-    """A loop in one step.  unrolled : its iterations count as one; held : something in it keeps loads from running ahead"""
+    """A loop in one step.  unrolled : its iterations count as one; held : something in it keeps loads from
+    running ahead"""
+
     count: int
     unrolled: bool
     accumulators: int
@@ -30,8 +34,10 @@ class Scope:
 class Load:
     """A load on its way.
 
-    share : of the launch's warps that make it; scopes, strides : the loops around it, and how far its address moves in each
+    share : of the launch's warps that make it; scopes, strides : the loops around it, and how far its address
+        moves in each
     """
+
     waits: Waits
     site: object
     shared: bool
@@ -47,7 +53,8 @@ class Load:
             self.waits.wait(self)
 
     def rounds(self, common):
-        """(waits of a warp, those for sectors that are new to it, registers that wait together, the loop they belong to)."""
+        """(waits of a warp, those for sectors that are new to it, registers that wait together, the loop they
+        belong to)."""
         rounds, fresh, loop, registers = self.share, 1.0, None, max(1, self.site.size // 4)
         for i, (scope, stride) in enumerate(zip(self.scopes, self.strides)):
             if i < common and (not scope.unrolled or (self.shared and self.site.volatile)):
@@ -62,6 +69,7 @@ class Load:
 @dataclass(eq=False)
 class Waits:
     """What one launch waits for, as means over its warps."""
+
     warps: int
     scopes: list = field(default_factory=list)
     flying: list = field(default_factory=list)
@@ -73,7 +81,8 @@ class Waits:
     loops: list = field(default_factory=list)
 
     def issue(self, site, shared, requests, strides):
-        """A load goes out; strides : elements that its address moves in one step of each open loop, outermost first."""
+        """A load goes out; strides : elements that its address moves in one step of each open loop, outermost
+        first."""
         times = 1
         for scope in self.scopes:
             times *= scope.count
@@ -82,7 +91,8 @@ class Waits:
         return load
 
     def wait(self, load):
-        """Wait for a load, together with those of its memory since the last barrier, store or top of a loop."""
+        """Wait for a load, together with those of its memory since the last barrier, store or top of a
+        loop."""
         common = sum(1 for a, b in zip(load.scopes, self.scopes) if a is b)
         rounds, fresh, registers, loop = load.rounds(common)
         group = self.shared_group if load.shared else self.global_group

@@ -1,4 +1,6 @@
-"""What the lanes of a warp do together, and what lanes do to one word one after the other: shuffles, votes, atomics."""
+"""What the lanes of a warp do together, and what lanes do to one word one after the other: shuffles, votes,
+atomics."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -19,7 +21,8 @@ class WarpOps:
         return self.space.by_warp(array), array.shape[:3]
 
     def shuffle(self, site, kind, value, argument, width, mask, dtype, members=None, gone=False):
-        """What each lane receives; kind : "idx", "up", "down" or "xor"; lanes whose source is out of reach keep their own."""
+        """What each lane receives; kind : "idx", "up", "down" or "xor"; lanes whose source is out of reach
+        keep their own."""
         if self.tally is not None:
             self.arith(site, mask)
         if type(value) is Unknown or type(argument) is Unknown:
@@ -29,9 +32,18 @@ class WarpOps:
         rows, given = self._spread(rows, had, blocks), self._spread(given, other, blocks)
         lane = np.arange(32)
         start = lane - lane % width
-        source = {"idx": lambda: start + given % width, "up": lambda: lane - given,
-                  "down": lambda: lane + given, "xor": lambda: lane ^ given}[kind]()
-        reach = {"up": source >= start, "idx": True, "xor": source < start + width, "down": source < start + width}[kind]
+        source = {
+            "idx": lambda: start + given % width,
+            "up": lambda: lane - given,
+            "down": lambda: lane + given,
+            "xor": lambda: lane ^ given,
+        }[kind]()
+        reach = {
+            "up": source >= start,
+            "idx": True,
+            "xor": source < start + width,
+            "down": source < start + width,
+        }[kind]
         source = np.where(reach, source, lane) % 32
         result = np.take_along_axis(rows, np.broadcast_to(source, rows.shape), axis=1)
         if self.checks is not None:
@@ -71,8 +83,14 @@ class WarpOps:
         wide = np.broadcast_shapes(blocks, np.shape(mask)[:3] or (1, 1, 1))
         active = self.space.active_by_warp(mask, wide)
         rows = self._spread(rows, blocks, wide)
-        ufunc, neutral = {"add": (np.add, 0), "min": (np.minimum, _limits(dtype).max), "max": (np.maximum, _limits(dtype).min),
-                          "and": (np.bitwise_and, -1), "or": (np.bitwise_or, 0), "xor": (np.bitwise_xor, 0)}[op]
+        ufunc, neutral = {
+            "add": (np.add, 0),
+            "min": (np.minimum, _limits(dtype).max),
+            "max": (np.maximum, _limits(dtype).min),
+            "and": (np.bitwise_and, -1),
+            "or": (np.bitwise_or, 0),
+            "xor": (np.bitwise_xor, 0),
+        }[op]
         filled = np.where(active, rows, np.array(neutral).astype(dtype))
         result = ufunc.reduce(filled, axis=1).astype(dtype)
         return self.space.from_warps(np.repeat(result[:, None], 32, axis=1), wide)
@@ -83,12 +101,15 @@ class WarpOps:
             self.checks.sync_warp(self, site, mask, members, gone)
 
     def block_vote(self, kind, predicate, mask):
-        """What __syncthreads_count, _and and _or return: how many threads of the block say yes, whether all do, whether one does."""
+        """What __syncthreads_count, _and and _or return: how many threads of the block say yes, whether all
+        do, whether one does."""
         yes = np.broadcast_to(truth(predicate), self.space.full_shape) & mask
         if kind == "or":
             return yes.any(axis=(3, 4, 5), keepdims=True).astype(np.int32)
         if kind == "and":
-            return (yes | ~np.broadcast_to(mask, yes.shape)).all(axis=(3, 4, 5), keepdims=True).astype(np.int32)
+            return (
+                (yes | ~np.broadcast_to(mask, yes.shape)).all(axis=(3, 4, 5), keepdims=True).astype(np.int32)
+            )
         return yes.sum(axis=(3, 4, 5), keepdims=True).astype(np.int32)
 
     # What a kernel says.
@@ -96,7 +117,10 @@ class WarpOps:
     def print(self, site, text, values, mask):
         """printf: one line for each active thread, in order, kept in the run."""
         where = np.broadcast_to(mask, self.space.full_shape)
-        columns = [np.broadcast_to(np.asarray(lanes(truth(v), np.int64)), self.space.full_shape)[where] for v in values]
+        columns = [
+            np.broadcast_to(np.asarray(lanes(truth(v), np.int64)), self.space.full_shape)[where]
+            for v in values
+        ]
         self.launch.print(text, list(zip(*columns)) if columns else [()] * int(where.sum()))
 
     def claim(self, site, condition, mask):
@@ -113,7 +137,8 @@ class WarpOps:
     # Atomics.
 
     def atomic(self, site, op, pointer, index, operands, mask, used=True):
-        """A read-modify-write by each lane of `mask`, in block and thread order; returns what each lane found there."""
+        """A read-modify-write by each lane of `mask`, in block and thread order; returns what each lane found
+        there."""
         buffer, at = target(site, pointer), element(site, pointer, index)
         at, mask = self.inside(site, buffer, at, mask)
         if mask is False:
@@ -125,7 +150,10 @@ class WarpOps:
         if self.dataless:
             return Unknown(site)
         places, where = self._places(buffer, at, mask, site)
-        values = [np.broadcast_to(np.asarray(lanes(x, site.dtype), site.dtype), self.space.full_shape)[where] for x in operands]
+        values = [
+            np.broadcast_to(np.asarray(lanes(x, site.dtype), site.dtype), self.space.full_shape)[where]
+            for x in operands
+        ]
         flat = buffer.view(site.dtype).reshape(-1)
         if not used and op in _PLAIN:
             _PLAIN[op].at(flat, places, values[0])
@@ -141,13 +169,23 @@ class WarpOps:
         if buffer.space == "shared":
             buffer.grow(self.space.block_shape)
             view = buffer.view(site.dtype)
-            own = [np.broadcast_to(b if view.shape[a] > 1 else 0, self.space.full_shape) for a, b in enumerate(self.space.block_index)]
+            own = [
+                np.broadcast_to(b if view.shape[a] > 1 else 0, self.space.full_shape)
+                for a, b in enumerate(self.space.block_index)
+            ]
             index = np.ravel_multi_index((*own, index), view.shape)
         return index[where], where
 
 
-_PLAIN = {"add": np.add, "sub": np.subtract, "min": np.minimum, "max": np.maximum,
-          "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
+_PLAIN = {
+    "add": np.add,
+    "sub": np.subtract,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
 
 
 def _apply(op, old, values):
@@ -164,7 +202,8 @@ def _apply(op, old, values):
 
 
 def _one_by_one(flat, places, op, values):
-    """Apply an operation lane after lane; lanes on different words go in one round.  Returns what each found."""
+    """Apply an operation lane after lane; lanes on different words go in one round.  Returns what each
+    found."""
     order = np.argsort(places, kind="stable")
     ordered = places[order]
     fresh = np.diff(ordered, prepend=ordered[:1] - 1) != 0

@@ -19,12 +19,15 @@ def view(buffer, rows, columns, ld, name="matrix"):
     """
     buffer = _flat(buffer, name)
     if ld < max(1, rows):
-        raise GpusimError(f"ld of {name} is {ld}; it must be at least its {rows} rows as stored",
-                          hint="in column-major order, ld is the distance between columns")
+        raise GpusimError(
+            f"ld of {name} is {ld}; it must be at least its {rows} rows as stored",
+            hint="in column-major order, ld is the distance between columns",
+        )
     needed = (columns - 1) * ld + rows if rows and columns else 0
     if needed > len(buffer):
-        raise GpusimError(f"{name} of {rows} x {columns} with ld {ld} spans {needed} elements; "
-                          f"the array has {len(buffer)}")
+        raise GpusimError(
+            f"{name} of {rows} x {columns} with ld {ld} spans {needed} elements; the array has {len(buffer)}"
+        )
     step = buffer.strides[0]
     return np.lib.stride_tricks.as_strided(buffer, (rows, columns), (step, ld * step))
 
@@ -83,16 +86,36 @@ def row_major_call(op_a, op_b, m, n, k) -> dict:
     >>> call["ops"], call["m"], call["n"], call["k"], call["ld_first"], call["ld_second"], call["ldc"]
     (('T', 'N'), 3, 2, 4, 4, 4, 3)
     """
-    return {"ops": (_op(op_b), _op(op_a)), "m": n, "n": m, "k": k,
-            "first": "B", "ld_first": n if _op(op_b) == "N" else k,
-            "second": "A", "ld_second": k if _op(op_a) == "N" else m, "ldc": n}
+    return {
+        "ops": (_op(op_b), _op(op_a)),
+        "m": n,
+        "n": m,
+        "k": k,
+        "first": "B",
+        "ld_first": n if _op(op_b) == "N" else k,
+        "second": "A",
+        "ld_second": k if _op(op_a) == "N" else m,
+        "ldc": n,
+    }
 
 
 def row_major_sgemm(op_a, op_b, m, n, k, a, b):
     """C = op(A) op(B) for row-major arrays, by the swap; returns C, (m, n)."""
     call, c = row_major_call(op_a, op_b, m, n, k), np.zeros(m * n, np.float32)
-    sgemm(*call["ops"], call["m"], call["n"], k, 1.0, np.ravel(b), call["ld_first"],
-          np.ravel(a), call["ld_second"], 0.0, c, call["ldc"])
+    sgemm(
+        *call["ops"],
+        call["m"],
+        call["n"],
+        k,
+        1.0,
+        np.ravel(b),
+        call["ld_first"],
+        np.ravel(a),
+        call["ld_second"],
+        0.0,
+        c,
+        call["ldc"],
+    )
     return c.reshape(m, n)
 
 
@@ -122,6 +145,8 @@ def _sizes(**sizes):
 def _flat(buffer, name):
     buffer = np.asarray(buffer)
     if buffer.ndim != 1:
-        raise GpusimError(f"{name} is a flat array, as memory is; got {buffer.ndim} dimensions",
-                          hint="np.ravel gives it in row-major order, np.ravel(..., order='F') column-major")
+        raise GpusimError(
+            f"{name} is a flat array, as memory is; got {buffer.ndim} dimensions",
+            hint="np.ravel gives it in row-major order, np.ravel(..., order='F') column-major",
+        )
     return buffer

@@ -40,15 +40,19 @@ def lecture_bound(run, gpu, launch=0.0) -> LectureBound:
     """
     gpu, counts = as_gpu(gpu), getattr(run, "counts", run)
     sectors = counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors
-    wavefronts = (counts.shared_load_wavefronts + counts.shared_store_wavefronts
-                  + counts.shared_atomic_wavefronts)
+    wavefronts = (
+        counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts
+    )
     cycles = gpu.sms * gpu.clock
-    return LectureBound({
-        "hbm": sectors * 32 / gpu.memory_bandwidth,
-        "shared": wavefronts / cycles,
-        "compute": counts.flops / gpu.fp32_flops,
-        "issue": counts.warp_instructions / (cycles * gpu.schedulers_per_sm),
-    }, launch)
+    return LectureBound(
+        {
+            "hbm": sectors * 32 / gpu.memory_bandwidth,
+            "shared": wavefronts / cycles,
+            "compute": counts.flops / gpu.fp32_flops,
+            "issue": counts.warp_instructions / (cycles * gpu.schedulers_per_sm),
+        },
+        launch,
+    )
 
 
 def intensity_bound(intensity, gpu, flops=None) -> float:

@@ -16,8 +16,15 @@ from .occupancy import occupancy
 
 OVERLAP = 3  # fitted: bounds overlap, but not perfectly; two equal ones cost 2 ** (1/3) = 1.26 of one
 GUESSED_REGISTERS = 32  # of a thread, where none were recorded
-BOUNDS = {"hbm": "device memory", "l2": "L2", "l1": "L1 and shared memory", "issue": "instruction issue",
-          "life": "block life", "start": "block starts", "atomics": "atomics"}
+BOUNDS = {
+    "hbm": "device memory",
+    "l2": "L2",
+    "l1": "L1 and shared memory",
+    "issue": "instruction issue",
+    "life": "block life",
+    "start": "block starts",
+    "atomics": "atomics",
+}
 
 
 @dataclass(frozen=True)
@@ -77,12 +84,16 @@ def estimate(run, gpu, registers=None) -> Estimate:
     counts = replace(counts, registers=known or GUESSED_REGISTERS)
     resident = occupancy(gpu, counts.threads, counts.registers, counts.shared_bytes).blocks
     if resident < 1:
-        raise LaunchError(f"{counts.threads} threads of {counts.registers} registers: no block fits on an SM "
-                          f"of the {gpu.name}, which has {gpu.registers_per_sm}")
+        raise LaunchError(
+            f"{counts.threads} threads of {counts.registers} registers: no block fits on an SM "
+            f"of the {gpu.name}, which has {gpu.registers_per_sm}"
+        )
     bounds = _bounds(counts, gpu, resident)
     seconds = gpu.launch + sum(bound**OVERLAP for bound in bounds.values()) ** (1 / OVERLAP)
-    shown = {"shared": counts.shared_wavefronts / (gpu.sms * gpu.clock),
-             "compute": counts.flops / gpu.fp32_flops}
+    shown = {
+        "shared": counts.shared_wavefronts / (gpu.sms * gpu.clock),
+        "compute": counts.flops / gpu.fp32_flops,
+    }
     return Estimate(seconds, bounds, shown, gpu.name, resident, counts.registers, bool(known))
 
 
@@ -121,8 +132,10 @@ def _life(counts, gpu, dram_bytes):
 
 def rounds_of(counts):
     """Waits for memory: as many iterations of a loop of loads share one as have room in free registers."""
+
     def together(loop):
         return max(1.0, (counts.registers - loop.accumulators - 16) / max(1, loop.loads))
+
     return counts.rounds + sum(loop.rounds / together(loop) for loop in counts.load_loops)
 
 

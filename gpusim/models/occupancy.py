@@ -25,8 +25,10 @@ class Occupancy:
     limiters: tuple
 
     def __str__(self):
-        return (f"{self.blocks} blocks, {self.warps} warps ({self.fraction:.0%}), "
-                f"limited by {' and '.join(self.limiters)}")
+        return (
+            f"{self.blocks} blocks, {self.warps} warps ({self.fraction:.0%}), "
+            f"limited by {' and '.join(self.limiters)}"
+        )
 
 
 def occupancy(gpu, threads, registers=32, shared=0, rules="hardware") -> Occupancy:
@@ -48,8 +50,12 @@ def occupancy(gpu, threads, registers=32, shared=0, rules="hardware") -> Occupan
     check_launch(gpu, (1, 1, 1), (threads, 1, 1), 0, shared, registers)
     warps = warps_of(threads)
     by_registers, by_shared = _RULES[rules](gpu, threads, warps, registers, shared)
-    limits = {"warps": gpu.warps_per_sm // warps, "blocks": gpu.blocks_per_sm,
-              "registers": by_registers, "shared": by_shared}
+    limits = {
+        "warps": gpu.warps_per_sm // warps,
+        "blocks": gpu.blocks_per_sm,
+        "registers": by_registers,
+        "shared": by_shared,
+    }
     blocks = min(limit for limit in limits.values() if limit is not None)
     limiters = tuple(name for name, limit in limits.items() if limit == blocks)
     return Occupancy(blocks, blocks * warps, blocks * warps / gpu.warps_per_sm, limits, limiters)
@@ -66,8 +72,10 @@ def _hardware(gpu, threads, warps, registers, shared):
 
 
 def _lecture(gpu, threads, warps, registers, shared):
-    return (gpu.registers_per_sm // (registers * threads) if registers else None,
-            gpu.shared_per_sm // shared if shared else None)
+    return (
+        gpu.registers_per_sm // (registers * threads) if registers else None,
+        gpu.shared_per_sm // shared if shared else None,
+    )
 
 
 _RULES = {"hardware": _hardware, "lecture": _lecture}

@@ -16,12 +16,14 @@ from .estimate import (
     rounds_of,
 )
 
-STEPS = ("roofline: bytes and FLOPs",
-         "+ L2 sectors, L1 wavefronts, issue slots",
-         "+ waits for memory, shared by the resident blocks; the launch",
-         "+ whole waves, the busiest SM",
-         "+ bounds that overlap only in part",
-         "+ a block's start and own work, what L2 keeps, partial sectors, atomics")
+STEPS = (
+    "roofline: bytes and FLOPs",
+    "+ L2 sectors, L1 wavefronts, issue slots",
+    "+ waits for memory, shared by the resident blocks; the launch",
+    "+ whole waves, the busiest SM",
+    "+ bounds that overlap only in part",
+    "+ a block's start and own work, what L2 keeps, partial sectors, atomics",
+)
 
 
 def steps(run, gpu, registers=None) -> list[tuple[str, float]]:
@@ -39,16 +41,29 @@ def steps(run, gpu, registers=None) -> list[tuple[str, float]]:
     whole = estimate(counts, gpu)
     moved, cycle = counts.l2_read_sectors + counts.store_sectors, 1 / (gpu.clock * gpu.sms)
     roofline = {"hbm": counts.footprint / gpu.copy_bandwidth, "compute": counts.flops / gpu.fp32_flops}
-    busy = {"l2": moved * 32 / gpu.l2_bandwidth, "l1": l1_cycles(counts, gpu) * cycle,
-            "issue": instructions_of(counts) / gpu.schedulers_per_sm * cycle}
+    busy = {
+        "l2": moved * 32 / gpu.l2_bandwidth,
+        "l1": l1_cycles(counts, gpu) * cycle,
+        "issue": instructions_of(counts) / gpu.schedulers_per_sm * cycle,
+    }
     slots = gpu.sms * whole.resident
     wait = gpu.dram_latency * rounds_of(counts) / gpu.clock
     second = {**roofline, **busy}
     third = {**second, "life": counts.blocks / slots * wait}
     busiest = ceil(counts.blocks / gpu.sms) * gpu.sms / counts.blocks
-    fourth = {**third, "l1": busy["l1"] * busiest, "issue": busy["issue"] * busiest,
-              "life": ceil(counts.blocks / slots) * wait}
+    fourth = {
+        **third,
+        "l1": busy["l1"] * busiest,
+        "issue": busy["issue"] * busiest,
+        "life": ceil(counts.blocks / slots) * wait,
+    }
     fifth = sum(bound**OVERLAP for bound in fourth.values()) ** (1 / OVERLAP)
-    seconds = (max(roofline.values()), max(second.values()), gpu.launch + max(third.values()),
-               gpu.launch + max(fourth.values()), gpu.launch + fifth, whole.seconds)
+    seconds = (
+        max(roofline.values()),
+        max(second.values()),
+        gpu.launch + max(third.values()),
+        gpu.launch + max(fourth.values()),
+        gpu.launch + fifth,
+        whole.seconds,
+    )
     return list(zip(STEPS, seconds, strict=True))

@@ -70,8 +70,12 @@ class Peak:
         >>> {name: round(factor, 2) for name, factor in factors.items()}
         {'ratio': 214.52, 'sms': 8.25, 'per_cycle': 16.0, 'clock': 1.63}
         """
-        return {"ratio": self.flops / other.flops, "sms": self.sms / other.sms,
-                "per_cycle": self.per_cycle / other.per_cycle, "clock": self.clock / other.clock}
+        return {
+            "ratio": self.flops / other.flops,
+            "sms": self.sms / other.sms,
+            "per_cycle": self.per_cycle / other.per_cycle,
+            "clock": self.clock / other.clock,
+        }
 
 
 def peak(gpu, precision="fp32") -> Peak:

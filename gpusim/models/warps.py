@@ -109,7 +109,7 @@ def schedule(warps, arithmetic, latency, policy="round robin", loads=1, cycles=2
         loading[cycle] = done[chosen] % length >= arithmetic
         done[chosen] += 1
         if done[chosen] % length == 0:
-            ready_at[chosen, since[chosen]:cycle + 1] = True
+            ready_at[chosen, since[chosen] : cycle + 1] = True
             ready[chosen] = since[chosen] = cycle + latency + 1
         cycle += 1
     for warp, start in enumerate(since):
@@ -127,7 +127,11 @@ def _choose(policy, ready, last, cycle):
 
 
 def _check(arithmetic, latency, loads, warps):
-    for what, number, least in (("arithmetic instructions", arithmetic, 0), ("cycles of latency", latency, 0),
-                                ("loads", loads, 1), ("warps", warps, 1)):
+    for what, number, least in (
+        ("arithmetic instructions", arithmetic, 0),
+        ("cycles of latency", latency, 0),
+        ("loads", loads, 1),
+        ("warps", warps, 1),
+    ):
         if not is_whole(number, least):
             raise GpusimError(f"{what}: a whole number from {least}, not {number!r}")

@@ -72,9 +72,11 @@ def _merged(addresses, active):
     They are if every lane's neighbour (lane ^ 1 throughout, or lane ^ 2 throughout) is idle or at the
     lane's address.  Found by measuring an H200; not documented, and stores do not do it.
     """
+
     def neighbours_agree(step):
         other = np.arange(BANKS) ^ step
         return (~active | ~active[:, other] | (addresses == addresses[:, other])).all(axis=1)
+
     return neighbours_agree(1) | neighbours_agree(2)
 
 

@@ -1,9 +1,11 @@
 """Races: two threads touch one word, at least one of them writes it, and nothing says who comes first.
 
-The rule knows words and parties.  A party is whatever runs in a known order by itself: between the warps of a block the
-parties are warps, inside a warp they are threads, between blocks they are blocks.  It is asked about the accesses between two
-barriers, since a barrier orders what stands before it and what stands after it.
+The rule knows words and parties.  A party is whatever runs in a known order by itself: between the warps of a
+block the parties are warps, inside a warp they are threads, between blocks they are blocks.  It is asked
+about the accesses between two barriers, since a barrier orders what stands before it and what stands after
+it.
 """
+
 from __future__ import annotations
 
 READ, WRITE, ATOMIC = 0, 1, 2
@@ -16,10 +18,11 @@ def races(party, word, kind, step, value=None):
     party : (n,) int, who makes each access;  word : (n,) int, which word it touches
     kind : (n,) READ, WRITE or ATOMIC;  step : (n,) int, the instruction, counted from the barrier on
     value : (n,) what a write leaves behind; parties that write one value in one instruction do not race
-    return : [(earlier, later, name)], two access numbers and RAW, WAR or WAW; at most one of each name for a later access
+    return : [(earlier, later, name)], two access numbers and RAW, WAR or WAW; at most one of each name for a
+        later access
 
-    An access is compared with what happened to its word since the last plain write: with that write, with the reads and with
-    the atomics after it.  Atomics do not race with atomics.
+    An access is compared with what happened to its word since the last plain write: with that write, with the
+    reads and with the atomics after it.  Atomics do not race with atomics.
 
     >>> races(party=[0, 1], word=[7, 7], kind=[WRITE, READ], step=[0, 1])       # warp 1 reads what warp 0 has just written
     [(0, 1, 'read-after-write')]
