@@ -1,4 +1,4 @@
-"""Loops that are gone through: a fetch whose quotients mix loop and thread numbers is counted at full size too."""
+"""Loops gone through one by one: their quotients mix with the threads, and need no lanes at full size."""
 
 import gpusim as gs
 from gpusim.machine.launch import Launch, run_lanes
@@ -21,7 +21,8 @@ def by_lanes(kernel, grid, block, arguments):
 def test_the_counts_are_those_of_all_lanes():
     for shape in ((128, 8, 16), (32, 4, 8)):  # fewer threads than a row of the strip
         kernel, grid, block, arguments = two_level(128, *shape)
-        assert gs.count(kernel, grid, block, *arguments).counts == by_lanes(kernel, grid, block, arguments).counts
+        counted = gs.count(kernel, grid, block, *arguments)
+        assert counted.counts == by_lanes(kernel, grid, block, arguments).counts
 
 
 def test_a_full_size_needs_no_lanes(monkeypatch):

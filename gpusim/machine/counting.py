@@ -1,14 +1,16 @@
 """The counting machine: runs a kernel once for all blocks without data, and counts exactly at any size.
 
-Loads give `Unknown`.  As long as none of them reaches an address or a branch, every address is a pattern, and the sectors
-of all its warps follow from the few ways in which block and loop offsets can fall into a sector.
+Loads give `Unknown`.  As long as none of them reaches an address or a branch, every address is a pattern, and
+the sectors of all its warps follow from the few ways in which block and loop offsets can fall into a sector.
 """
+
 from __future__ import annotations
 
 import numpy as np
 
 from ..errors import OutOfBounds
 from .cost import ZERO
+from .dataless import Dataless
 from .footprint import convolve
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, target
 from .offsets import TAG_PERIOD, WORD, block_cost
@@ -20,13 +22,17 @@ from .values import Unknown
 from .waits import Waits
 
 
-class CountingMachine(Progress):
+class CountingMachine(Dataless, Progress):
     """Drives generated code over a SymbolicSpace; masks are True, False or Pieces."""
 
     dataless = True
 
-    def __init__(self, launch, space, tally, shortest=3):
-        self.launch, self.space, self.tally, self.shortest = launch, space, tally, shortest
+    def __init__(self, launch, space, tally, through=()):
+        self.launch, self.space, self.tally = launch, space, tally
+        self.through, self.open = (
+            through,
+            [],
+        )  # loops to go through one by one; loops in one step that are open
         self.shared_buffers = {}
         self.watch_progress(launch.step_limit)
         self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
@@ -57,7 +63,11 @@ class CountingMachine(Progress):
             raise Irregular("a branch on a value that the machine has not followed")
 
     def meet(self, mask, condition):
-        return self._sides(None, mask, condition)[0] if type(condition) is not Unknown else self._certain(None, condition)
+        return (
+            self._sides(None, mask, condition)[0]
+            if type(condition) is not Unknown
+            else self._certain(None, condition)
+        )
 
     def without(self, mask, gone):
         if gone is False or mask is False:
@@ -91,9 +101,17 @@ class CountingMachine(Progress):
             return new if type(new) is Unknown else old
         items = mask.items
         plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (new, old))
-        if plain and len(items) == 1 and not items[0][0] and items[0][1] is not None and np.dtype(dtype).kind in "iu":
+        if (
+            plain
+            and len(items) == 1
+            and not items[0][0]
+            and items[0][1] is not None
+            and np.dtype(dtype).kind in "iu"
+        ):
             on = items[0][1].array
-            left, right = (x.thread_array() if type(x) is Pattern else np.full((1, 1, 1), x) for x in (new, old))
+            left, right = (
+                x.thread_array() if type(x) is Pattern else np.full((1, 1, 1), x) for x in (new, old)
+            )
             return self.space.thread_value(np.where(on, left, right))
         return UNKNOWN
 
@@ -107,33 +125,47 @@ class CountingMachine(Progress):
     # Loops in one step.
 
     def axis(self, site, mask, start, op, bound, step, unrolled, accumulators):
-        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than `shortest`.
+        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than
+        three.
 
-        unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration to the next
+        unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration
+            to the next
         """
         if any(type(x) not in (int, Pattern) for x in (start, bound)) or type(step) is not int or step == 0:
             return None
         first = (start.lo, start.hi) if type(start) is Pattern else (start, start)
         last = (bound.lo, bound.hi) if type(bound) is Pattern else (bound, bound)
         if op == "!=":
-            certain = (bound - start) // step if type(start) is type(bound) is int and (bound - start) % step == 0 else 0
+            certain = (
+                (bound - start) // step
+                if type(start) is type(bound) is int and (bound - start) % step == 0
+                else 0
+            )
         elif op in ("<", "<="):
             certain = -(-(last[0] - first[1] + (op == "<=")) // step) if step > 0 else 0
         else:
             certain = -(-(first[0] - last[1] + (op == ">=")) // -step) if step < 0 else 0
-        if certain < self.shortest:
+        if certain < 3 or site in self.through:
             return None
+        self.open.append((site, certain))
         self.waits.enter(certain, unrolled, accumulators)
         return Axis(self.space, certain)
 
     def leave(self, axis):
         """End of a loop in one step: its axis goes."""
+        self.open.pop()
         self.waits.leave()
         self.space.extents.pop()
 
     def blur(self, value):
         """A variable that carries loaded values from one iteration to the next."""
-        return [self.blur(x) for x in value] if isinstance(value, list) else value if type(value) is Unknown else UNKNOWN
+        return (
+            [self.blur(x) for x in value]
+            if isinstance(value, list)
+            else value
+            if type(value) is Unknown
+            else UNKNOWN
+        )
 
     def blur_array(self, pointer):
         """The same for a local array."""
@@ -184,20 +216,33 @@ class CountingMachine(Progress):
         key = "split", off
         known = on.memo.get(key)
         if known is None:
-            rows = [self.space.active_by_warp(x.array.reshape(1, 1, 1, *x.array.shape)).any(axis=1) for x in (on, off)]
+            rows = [
+                self.space.active_by_warp(x.array.reshape(1, 1, 1, *x.array.shape)).any(axis=1)
+                for x in (on, off)
+            ]
             known = on.memo[key] = int((rows[0] & rows[1]).sum())
         return known * volume(self.space, shared)
 
     def _access(self, site, space, kind, at, mask):
-        """Count an access: for each piece, how often each residue of the offset occurs, times what one block costs then."""
+        """Count an access: for each piece, how often each residue of the offset occurs, times what one block
+        costs then."""
         modulus = max(1, (TAG_PERIOD if space == "global" else WORD) // site.size)
         table = at.table if type(at) is Pattern else None
         memo = site.memo if table is None else table.memo
         total = ZERO
         for box, threads in items_of(mask):
             key = "warps", self.space.lanes_shape, threads
-            total = total + block_cost(self.space, memo, key, kind, space, site.size, table, threads,
-                                       self._residues(at, box, modulus))
+            total = total + block_cost(
+                self.space,
+                memo,
+                key,
+                kind,
+                space,
+                site.size,
+                table,
+                threads,
+                self._residues(at, box, modulus),
+            )
         return self.tally.access(site, space, kind, total), int(total[0])
 
     def _residues(self, at, box, modulus):
@@ -253,7 +298,13 @@ class CountingMachine(Progress):
         for operand in operands:
             use(operand)
         self.waits.hold()
-        self._touch(site, target(site, pointer), "atomic_inc" if site.increment else "atomic", element(site, pointer, index), mask)
+        self._touch(
+            site,
+            target(site, pointer),
+            "atomic_inc" if site.increment else "atomic",
+            element(site, pointer, index),
+            mask,
+        )
         return Unknown(site)
 
     def _touch(self, site, buffer, kind, at, mask):
@@ -278,16 +329,22 @@ class CountingMachine(Progress):
                 self._refuse(site, buffer, lo, hi, count)
 
     def _refuse(self, site, buffer, lo, hi, count):
-        raise OutOfBounds(f"an index of {buffer.name} runs from {lo} to {hi}, but {buffer.name} has {count} elements",
-                          line=site.line, column=site.column)
+        raise OutOfBounds(
+            f"an index of {buffer.name} runs from {lo} to {hi}, but {buffer.name} has {count} elements",
+            line=site.line,
+            column=site.column,
+        )
 
     def _load_local(self, site, buffer, at):
         whole = range(site.width)
         if type(at) is int:
             at = at * site.width
             if not 0 <= at <= len(buffer.values) - site.width:
-                raise OutOfBounds(f"index {at} is outside {buffer.name}, which has {len(buffer.values)} elements",
-                                  line=site.line, column=site.column)
+                raise OutOfBounds(
+                    f"index {at} is outside {buffer.name}, which has {len(buffer.values)} elements",
+                    line=site.line,
+                    column=site.column,
+                )
             return [buffer.values[at + i] for i in whole] if site.width > 1 else buffer.values[at]
         value = next((x for x in buffer.values if type(x) is Unknown and x.load is not None), UNKNOWN)
         return [value] * site.width if site.width > 1 else value
@@ -300,46 +357,9 @@ class CountingMachine(Progress):
         for i, item in enumerate(values):
             place = at * site.width + i
             if not 0 <= place < len(buffer.values):
-                raise OutOfBounds(f"index {place} is outside {buffer.name}, which has {len(buffer.values)} elements",
-                                  line=site.line, column=site.column)
+                raise OutOfBounds(
+                    f"index {place} is outside {buffer.name}, which has {len(buffer.values)} elements",
+                    line=site.line,
+                    column=site.column,
+                )
             buffer.values[place] = self.merge(mask, item, buffer.values[place], buffer.dtype)
-
-    # What warps and blocks do together.
-
-    def shuffle(self, site, kind, value, argument, width, mask, dtype, members, gone=False):
-        self._pass_by(site, mask)
-        use(value)
-        return UNKNOWN
-
-    def vote(self, site, kind, predicate, mask, members, gone=False):
-        self._pass_by(site, mask)
-        return UNKNOWN
-
-    def reduce(self, site, op, value, mask, dtype, members, gone=False):
-        self._pass_by(site, mask)
-        return UNKNOWN
-
-    def sync_warp(self, site, mask, members, gone=False):
-        pass
-
-    def block_vote(self, kind, predicate, mask):
-        return UNKNOWN
-
-    def barrier(self, site, mask, gone):
-        self._pass_by(site, mask)
-        self.waits.hold(barrier=True)
-        if self.without(self.without(True, gone), mask) is not False:
-            raise Irregular("a barrier that some threads do not reach")
-
-    def print(self, site, text, values, mask):
-        pass
-
-    def claim(self, site, condition, mask):
-        pass
-
-    def clock(self, mask):
-        return UNKNOWN
-
-    def finish(self):
-        pass
-

@@ -1,4 +1,5 @@
 """Launching: run a kernel on data and count it, or count it without data."""
+
 from __future__ import annotations
 
 import contextlib
@@ -13,7 +14,6 @@ from .axes import Space
 from .barriers import Missing
 from .checks import Checks
 from .counting import CountingMachine
-from .lanes import LanesMachine
 from .limits import check_launch, triple
 from .owners import touched_by_many
 from .pattern import Irregular
@@ -26,26 +26,37 @@ from .tally import Tally
 from .trace import Snapshot
 from .waiting import run_waiting
 
-CHUNK = 1 << 16               # lanes that run together: their floats fit into a core's L2
-SHORT = 65                    # iterations; where a kernel cannot be counted in one go, shorter loops are gone through
-STEPS = 1 << 22               # loop steps of one chunk before a loop counts as endless
+CHUNK = 1 << 16  # lanes that run together: their floats fit into a core's L2
+SHORT = 256  # iterations of a loop that are counted one by one where its addresses are irregular in one step
+STEPS = 1 << 22  # loop steps of one chunk before a loop counts as endless
 
 
 class Launch(Reports, Missing):
     """What the machines know about the launch they run."""
 
-    def __init__(self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=STEPS):
+    def __init__(
+        self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=STEPS
+    ):
         self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
         self.grid, self.block = triple(grid, "grid"), triple(block, "block")
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
         check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes)
-        self.rows = False                        # look for indices that leave their row
-        self.writable = ()                       # buffers of the arguments that the kernel may write
+        self.rows = False  # look for indices that leave their row
+        self.writable = ()  # buffers of the arguments that the kernel may write
         super().__init__()
 
     def again(self, dataless):
         """The same launch once more, with reports of its own."""
-        return Launch(self.kernel, self.grid, self.block, self.shared_bytes, self.gpu, "report", dataless, self.step_limit)
+        return Launch(
+            self.kernel,
+            self.grid,
+            self.block,
+            self.shared_bytes,
+            self.gpu,
+            "report",
+            dataless,
+            self.step_limit,
+        )
 
     def variable(self, name):
         """A pointer to a file-scope variable of the program."""
@@ -58,9 +69,13 @@ class Launch(Reports, Missing):
             return Irregular("a value that the machine has not followed")
         line, column = (site.line, site.column) if site is not None else (load.line, load.column)
         what = "an address" if site is not None and site.dtype is not None else "a branch"
-        return NotCountable(f"{what} depends on a value that line {load.line} loads from {load.name}: "
-                            "it cannot be counted without data", line=line, column=column,
-                            hint="run the kernel on data: kernel[grid, block](...) counts as well")
+        return NotCountable(
+            f"{what} depends on a value that line {load.line} loads from {load.name}: "
+            "it cannot be counted without data",
+            line=line,
+            column=column,
+            hint="run the kernel on data: kernel[grid, block](...) counts as well",
+        )
 
     def spaces(self, chunk, block_order="forward"):
         """The launch as spaces of at most `chunk` lanes (but a whole block), in block order or in reverse."""
@@ -94,18 +109,22 @@ def placed(kernel):
             raise LaunchError(f"{kernel.name} nests too deeply to run", file=kernel.file) from None
 
 
-def count_symbolically(launch, arguments, shortest=3):
+def count_symbolically(launch, arguments, through=()):
     """The tally of a launch without touching data; Irregular or NotCountable where that cannot be.
 
-    shortest : loops of fewer iterations are gone through one by one
+    through : loops (sites) whose iterations are counted one by one, not in one step
     """
     kernel = launch.kernel
     shape, grid = launch.block[::-1], launch.grid[::-1]
     space = SymbolicSpace(tuple((0, n) for n in grid), shape, grid)
     tally = Tally()
-    machine = CountingMachine(launch, space, tally, shortest)
-    for _ in kernel.python(counting=True, symbolic=True)(machine, *arguments):
-        pass
+    machine = CountingMachine(launch, space, tally, through)
+    try:
+        for _ in kernel.python(counting=True, symbolic=True)(machine, *arguments):
+            pass
+    except Irregular as irregular:
+        irregular.loop = machine.open[-1] if machine.open else (None, 0)
+        raise
     return tally
 
 
@@ -116,16 +135,35 @@ def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=No
         run_in_order(order, launch, space, function, arguments, tally, checks)
 
 
-def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100, bounds="raise", strict=False,
-           checks=True, rows=False, chunk=CHUNK, step_limit=STEPS, block_order="forward", written=None):
+def launch(
+    kernel,
+    grid,
+    block,
+    *arguments,
+    shared=0,
+    order="lockstep",
+    gpu=H100,
+    bounds="raise",
+    strict=False,
+    checks=True,
+    rows=False,
+    chunk=CHUNK,
+    step_limit=STEPS,
+    block_order="forward",
+    written=None,
+):
     """Run a kernel on data, count it and check it.
 
-    grid, block : ints or tuples of up to 3, (x, y, z); arguments : device arrays and numbers; shared : bytes of dynamic memory
-    order : "lockstep", "forward", "reverse", "random:SEED" (warps) or "threads": who runs first between two barriers
+    grid, block : ints or tuples of up to 3, (x, y, z); arguments : device arrays and numbers; shared : bytes
+        of dynamic memory
+    order : "lockstep", "forward", "reverse", "random:SEED" (warps) or "threads": who runs first between two
+        barriers
     bounds : "raise" at the first access outside an array, or "report" all (reads give 0, writes are dropped)
-    strict : raise on reports of races and unset memory; checks : False looks for neither; chunk : lanes that run together
+    strict : raise on reports of races and unset memory; checks : False looks for neither; chunk : lanes that
+        run together
     rows : also report an index that leaves its row of a matrix (a two-dimensional array) but not the matrix
-    block_order : "forward" or "reverse"; written : a dict that gets {buffer: bool a byte, True where the launch wrote}
+    block_order : "forward" or "reverse"; written : a dict that gets {buffer: bool a byte, True where the
+        launch wrote}
     return : a Run
     """
     with placed(kernel):
@@ -148,7 +186,9 @@ def launch(kernel, grid, block, *arguments, shared=0, order="lockstep", gpu=H100
         execution = attempt(chunk) if not waits(kernel) else run_waiting(started, attempt)
         run = Run(started, arguments, tally or execution, order, snapshot)
         if strict and run.reports:
-            raise GpusimError("the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file)
+            raise GpusimError(
+                "the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file
+            )
         return run
 
 
@@ -170,7 +210,8 @@ def _copies(bound):
 
 
 def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step_limit=STEPS):
-    """Count a kernel without running it on data: exact, and at full size in milliseconds where addresses are regular.
+    """Count a kernel without running it on data: exact, and at full size in milliseconds where addresses are
+    regular.
 
     arguments : as for `launch`; `gs.spec(shape, dtype)` stands for an array
     Raises NotCountable if a loaded value decides an address or a branch.
@@ -182,12 +223,22 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
         def begin():
             return Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
 
-        for shortest in (3, SHORT):           # a quotient of a loop's and the threads' numbers is regular in each iteration
+        through = set()
+        while True:
             started = begin()
             try:
-                return Run(started, arguments, count_symbolically(started, _copies(bound), shortest), "lockstep")
-            except (Irregular, OutOfBounds):
-                pass
+                return Run(
+                    started, arguments, count_symbolically(started, _copies(bound), through), "lockstep"
+                )
+            except Irregular as irregular:
+                loop, iterations = irregular.loop
+                if loop is None or iterations > SHORT:
+                    break
+                through.add(
+                    loop
+                )  # a quotient of a loop's and the threads' numbers is regular in each iteration
+            except OutOfBounds:
+                break
         started, tally = begin(), Tally()
         run_lanes(started, _copies(bound), tally, chunk=chunk)
         return Run(started, arguments, tally, "lockstep")
@@ -198,7 +249,9 @@ class Configured:
 
     def __init__(self, kernel, configuration):
         if not isinstance(configuration, tuple) or len(configuration) not in (2, 3):
-            raise LaunchError(f"a launch is {kernel.name}[grid, block](...) or {kernel.name}[grid, block, shared_bytes](...)")
+            raise LaunchError(
+                f"a launch is {kernel.name}[grid, block](...) or {kernel.name}[grid, block, shared_bytes](...)"
+            )
         self.kernel, self.configuration = kernel, configuration
 
     def __call__(self, *arguments, **options):
