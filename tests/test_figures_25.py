@@ -149,3 +149,17 @@ def test_how_good_the_estimate_is(L, V, low, high):  # noqa: N803
     run = two("two_level_vec", 4096, L, 8, V)
     h200 = gs.compare(run, gs.H200).record
     assert low < gs.estimate(run, gs.H200, registers=h200.registers).seconds / h200.seconds - 1 < high
+
+
+@pytest.mark.parametrize("name", ["two_level", "two_level_vec"])
+def test_all_layers_at_both_ends(name):
+    shared = {}
+    for L in (64, 128):  # noqa: N806
+        for V in (4, 8):  # noqa: N806
+            run = two(name, 4096, L, 8, V)
+            guess = gs.estimate(run, gs.H200, registers=gs.compare(run, gs.H200).record.registers)
+            assert guess.bound == ("life" if (L, V) == (128, 4) else "l1")
+            shared[L, V] = run.counts.shared_load_excess
+            assert max([*guess.bounds.values(), *guess.shown.values()]) < 14e-3
+    if name == "two_level":
+        assert max(shared, key=shared.get) == (128, 4)
