@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import re
+import sys
 
 from ..errors import LaunchError
 from . import frames, svg
@@ -193,9 +194,12 @@ class Explorer:
         try:
             from .live import widget_view
 
-            return {**plain, "text/html": dressed(first_frame(self), script=False), **widget_view(self)}
+            view = widget_view(self)
         except ImportError:  # no ipywidgets: the player needs none
             return {**plain, "text/html": dressed(self.html())}
+        if "google.colab" in sys.modules:  # which of the two it would take is not known
+            return {**plain, **view}
+        return {**plain, "text/html": dressed(first_frame(self), script=False), **view}
 
     def __repr__(self):
         axes = zip(self.axes, self.start, strict=True)
