@@ -1,7 +1,8 @@
-// out[i] = in[i - 3] + ... + in[i + 3], zeros outside of 0 .. n - 1; 128 threads a block.
+// out[i] = in[i - 3] + ... + in[i + 3], zeros outside; 128 threads a block.
 __global__ void conv_centred(const float *in, float *out, int n) {
 //@ starter
-    int i = blockIdx.x * 128 + threadIdx.x;     // your code: fetch each input once a block
+    // Your code: fetch each input once a block.
+    int i = blockIdx.x * 128 + threadIdx.x;
     float sum = 0.0f;
     for (int k = -3; k <= 3; k++) {
         if (i + k >= 0 && i + k < n) sum += in[i + k];

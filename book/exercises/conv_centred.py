@@ -1,4 +1,5 @@
 """A centred window: a halo on both sides, and zeros beyond the ends of the array."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

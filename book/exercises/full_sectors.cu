@@ -1,7 +1,9 @@
-// out[2 i] and out[2 i + 1] get in[i], four times each: 32 bytes for each of n inputs.
+// out[2 i] and out[2 i + 1] get in[i], four times each:
+// 32 bytes for each of n inputs.
 __global__ void spread(const float *in, float4 *out, int n) {
 //@ starter
-    int i = blockIdx.x * blockDim.x + threadIdx.x;    // your code: which float4 does a lane store?
+    // Your code: which float4 does a lane store?
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         float v = in[i];
         out[2 * i] = make_float4(v, v, v, v);

@@ -1,4 +1,5 @@
 """Wide stores side by side: each request fills the sectors that it touches."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most

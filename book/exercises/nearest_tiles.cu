@@ -1,14 +1,18 @@
-// best[i]: distance of pt[i] to the nearest of nref references; 64 threads a block, a tile of 64 references.
-__global__ void nearest(const float *ref, const float *pt, float *best, int nref, int n) {
+// best[i]: distance of pt[i] to the nearest of nref references.
+// 64 threads a block, a tile of 64 references.
+__global__ void nearest(const float *ref, const float *pt, float *best,
+                        int nref, int n) {
     __shared__ float tile[64];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
 //@ starter
     float x = i < n ? pt[i] : 0.0f, d = 1e30f;
-    for (int m = t; m < nref; m += 64) {        // your code: which threads come to the barrier?
+    // Your code: which threads come to the barrier?
+    for (int m = t; m < nref; m += 64) {
         tile[t] = ref[m];
         __syncthreads();
         for (int k = 0; k < 64; ++k) d = fminf(d, fabsf(x - tile[k]));
-    }                                           // and who may still be reading the tile here?
+        // And who may still be reading the tile here?
+    }
     if (i < n) best[i] = d;
 //@ solution
     float x = i < n ? pt[i] : 0.0f, d = 1e30f;

@@ -1,4 +1,5 @@
 """A tile that is filled again and again: a barrier before it is read, and one before it is overwritten."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

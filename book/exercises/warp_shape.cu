@@ -1,8 +1,10 @@
-// out[x][y] = in[y][x]: 256 threads in a row transpose a piece of 32 x 32 elements in four rounds.
+// out[x][y] = in[y][x]: 256 threads in a row transpose
+// a piece of 32 x 32 elements in four rounds.
 __global__ void transpose(const float *in, float *out, int rows, int cols) {
     for (int k = threadIdx.x; k < 1024; k += 256) {
 //@ starter
-        int x = blockIdx.x * 32 + k % 32;       // your code: which of the 32 x 32 elements is number k?
+        // Your code: which of the 32 x 32 elements is number k?
+        int x = blockIdx.x * 32 + k % 32;
         int y = blockIdx.y * 32 + k / 32;
 //@ solution
         int x = blockIdx.x * 32 + k / 256 * 8 + k % 8;

@@ -26,5 +26,6 @@ exercise = Exercise(
         "256 numbers are 8 columns of 32 rows: x = k / 256 * 8 + k % 8, y = k % 256 / 8.",
     ],
     why="A patch of 8 x 4 elements is 4 full sectors in one matrix and 8 half ones in the other: "
-    "12 instead of 36. The block's shape need not be the launch's: any mapping from thread to element will do.",
+    "12 instead of 36. The block's shape need not be the launch's: "
+    "any mapping from thread to element will do.",
 )

@@ -117,7 +117,7 @@ def _draw_matrix(ax, pairs, left, top, cell):
     key = left + cell * warps + 22
     for place, (face, edge, alpha, text) in enumerate(
         (
-            ("idle", "idle", 0.25, "own warp: in order, not a race"),
+            ("idle", "idle", 0.25, "own warp: not counted here"),
             ("bad", None, None, "another warp: a race, with its count"),
             (None, "idle", None, "no race between the two"),
         )
