@@ -1,0 +1,37 @@
+"""The stored tuning run is what the simulator says today, and its times are those of right results."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+
+import tune  # noqa: E402
+
+ROWS = tune.rows()
+SOME = ROWS[5::223]
+
+
+@pytest.mark.parametrize("row", SOME, ids=lambda row: "-".join(str(row[name]) for name in tune.AXES))
+def test_a_row_is_what_a_new_run_gives(row):
+    fresh = tune.gs.sweep(tune.tried, **{name: [row[name]] for name in tune.AXES})[0]
+    assert (fresh["error"] or "")[:40] == (row["error"] or "")[:40]
+    if row["error"] is None:
+        assert {name: fresh[name] for name in ("sectors", "wavefronts", "excess", "occupancy")} == {
+            name: row[name] for name in ("sectors", "wavefronts", "excess", "occupancy")
+        }
+        assert fresh["seconds"] == pytest.approx(row["seconds"], rel=0.02)
+
+
+def test_every_sensible_setting_is_there_once():
+    wanted = sum(
+        tune.sensible(kernel=kernel, L=L, V=V) for kernel in tune.AXES["kernel"] for L in tune.AXES["L"]
+        for V in tune.AXES["V"]
+    ) * len(tune.AXES["S"]) * len(tune.AXES["REVERSED"]) * len(tune.AXES["N"])  # fmt: skip
+    assert len(ROWS) == wanted == len({tuple(row[name] for name in tune.AXES) for row in ROWS})
+
+
+def test_every_setting_that_runs_at_the_measured_size_has_its_time():
+    timed = [row for row in ROWS if row["measured"]]
+    assert timed == [row for row in ROWS if row["N"] == tune.MEASURED_N and row["error"] is None]
