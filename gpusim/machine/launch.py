@@ -151,6 +151,7 @@ def launch(
     step_limit=STEPS,
     block_order="forward",
     written=None,
+    counted=True,
 ):
     """Run a kernel on data, count it and check it.
 
@@ -163,7 +164,7 @@ def launch(
         run together
     rows : also report an index that leaves its row of a matrix (a two-dimensional array) but not the matrix
     block_order : "forward" or "reverse"; written : a dict that gets {buffer: bool a byte, True where the
-        launch wrote}
+        launch wrote};  counted : False only runs, without counts
     return : a Run
     """
     with placed(kernel):
@@ -171,12 +172,12 @@ def launch(
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
         bound = kernel.bind(arguments)
         started.writable, started.rows = kernel.writable(bound), rows
-        tally = _try_to_count(started, bound)
-        snapshot = None if tally is not None else Snapshot(started.writable)
+        tally = _try_to_count(started, bound) if counted else None
+        snapshot = None if tally is not None or not counted else Snapshot(started.writable)
         watched = touched_by_many(accesses_of(kernel, bound), tally, started.block[::-1])
 
         def attempt(chunk):
-            execution = None if tally is not None else Tally()
+            execution = None if tally is not None or not counted else Tally()
             watch = Checks(started, watched, written) if checks else None
             run_lanes(started, _copies(bound), execution, order, chunk, watch, block_order)
             if watch is not None:
@@ -184,7 +185,7 @@ def launch(
             return execution
 
         execution = attempt(chunk) if not waits(kernel) else run_waiting(started, attempt)
-        run = Run(started, arguments, tally or execution, order, snapshot)
+        run = Run(started, arguments, tally or execution or Tally(), order, snapshot)
         if strict and run.reports:
             raise GpusimError(
                 "the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file
