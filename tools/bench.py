@@ -5,6 +5,7 @@
 
 Peers: numba's CUDA simulator, Triton's interpreter, and a C program that counts by brute force on one thread.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +25,19 @@ import gpusim as gs  # noqa: E402
 
 PEERS = {"numba": ["numba"], "triton": ["triton", "torch"]}
 # kernel, size for numba, size for Triton, size for C (0: none)
-CASES = [("naive", 256, 256, 256), ("tiled", 128, 0, 0), ("reduction", 1 << 14, 1 << 18, 0), ("transpose", 256, 1024, 1024)]
+CASES = [
+    ("naive", 256, 256, 256),
+    ("tiled", 128, 0, 0),
+    ("reduction", 1 << 14, 1 << 18, 0),
+    ("transpose", 256, 1024, 1024),
+]
+
+# kernel, the setting of tools/launches.py in which its checks are timed
+CHECKED = {"matmul_naive": {"N": 256}, "matmul_tiled": {"N": 256, "TILE": 16}, "matmul_tiled_guarded": {"N": 100}, "reduce_v1": {"n": 262144},
+           "reduce_v3": {"n": 262144}, "reduce_v4": {"n": 262144}, "conv_shared": {"n": 1048576}, "transpose_naive": {"rows": 64},
+           "transpose_tile": {"rows": 64, "PAD": 1}, "transpose_guarded": {"rows": 1000}, "saxpy": {"n": 1048576}, "vector_add": {"n": 1048576},
+           "histogram_shared": {"n": 65536, "data": "random"}, "spmv_warp": {"rows": 256, "data": "64"}, "spmv_thread": {"rows": 256, "data": "64"},
+           "gather": {"n": 4096, "order": "random"}, "bias_tile": {"rows": 256}, "matrix_add": {"Nx": 11}}
 
 
 def launch_of(name, n):
@@ -59,6 +73,7 @@ def time_gpusim(name, n):
     def work():
         run = kernel[grid, block](*device, *rest)
         return run.counts.global_load_sectors, run.counts.global_store_sectors
+
     seconds, counts = best(work)
     return seconds, checksum(gs.asnumpy(device[at])), counts
 
@@ -71,12 +86,17 @@ def installed(peer, fetch):
         subprocess.run([sys.executable, "-m", "venv", folder], check=False)
         subprocess.run([python, "-m", "pip", "install", "-q", "numpy", *PEERS[peer]], check=False)
     modules = ", ".join(PEERS[peer])
-    ok = python.exists() and subprocess.run([python, "-c", f"import {modules}"], capture_output=True).returncode == 0
+    ok = (
+        python.exists()
+        and subprocess.run([python, "-c", f"import {modules}"], capture_output=True).returncode == 0
+    )
     return python if ok else None
 
 
 def time_peer(python, peer, name, n):
-    done = subprocess.run([python, ROOT / "bench" / f"{peer}_peer.py", name, str(n)], capture_output=True, text=True)
+    done = subprocess.run(
+        [python, ROOT / "bench" / f"{peer}_peer.py", name, str(n)], capture_output=True, text=True
+    )
     if done.returncode:
         return None
     seconds, total = done.stdout.split()[-2:]
@@ -90,8 +110,13 @@ def time_c(name, n):
     program = ROOT / "build" / "brute_force"
     program.parent.mkdir(exist_ok=True)
     subprocess.run([compiler, "-O3", "-o", program, ROOT / "bench" / "brute_force.c"], check=True)
-    best_of = min((subprocess.run([program, name, str(n)], capture_output=True, text=True, check=True).stdout.split()
-                   for _ in range(3)), key=lambda words: float(words[0]))
+    best_of = min(
+        (
+            subprocess.run([program, name, str(n)], capture_output=True, text=True, check=True).stdout.split()
+            for _ in range(3)
+        ),
+        key=lambda words: float(words[0]),
+    )
     return float(best_of[0]), float(best_of[4]), (int(best_of[1]), int(best_of[2]))
 
 
@@ -111,7 +136,9 @@ def compare_with_peers(fetch):
             if other is None:
                 rows.append({**row, "missing": "not installed here" if peer != "C" else "no C compiler"})
                 continue
-            same = abs(own[1] - other[1]) <= 1e-5 * max(1.0, abs(other[1])) and (len(other) < 3 or other[2] == own[2])
+            same = abs(own[1] - other[1]) <= 1e-5 * max(1.0, abs(other[1])) and (
+                len(other) < 3 or other[2] == own[2]
+            )
             rows.append({**row, "peer_s": other[0], "ratio": other[0] / own[0], "same_result": bool(same)})
     return rows
 
@@ -130,17 +157,39 @@ def curves():
             block = (32, 32) if "transpose" in name else (16, 16)
             arrays = [gs.spec((n, n))] * (2 if "transpose" in name else 3)
             rest = [n, n] if "transpose" in name else [n]
-            seconds, _ = best(lambda: gs.count(kernel, (n // side, n // side), block, *arrays, *rest).counts.global_load_sectors)
+            launch = partial(gs.count, kernel, (n // side, n // side), block, *arrays, *rest)
+            seconds, _ = best(lambda launch=launch: launch().counts.global_load_sectors)
             counting.append({"kernel": name, "N": n, "seconds": seconds})
     return lanes, counting
 
 
+def checks():
+    """[(kernel, seconds without checks, with all checks)] of the book's kernels in launches of some size, and five schedules."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    import launches
+
+    rows = []
+    for name, wanted in CHECKED.items():
+        found = next(x for x in launches.launches([name]) if wanted.items() <= {**x.params, **x.setting}.items())
+        kernel, arguments = gs.load(name, **found.defines), found.arguments()
+        device = [gs.asarray(a) if isinstance(a, np.ndarray) else a for a in arguments]
+        times = [best(lambda: gs.launch(kernel, found.grid, found.block, *device, shared=found.shared, checks=on))[0] for on in (False, True)]
+        rows.append((name, *times))
+    x = np.arange(1 << 18, dtype=np.float32) % 7
+    sums = x.reshape(1024, 256).sum(axis=1)
+    five, _ = best(lambda: gs.verify(gs.load("reduce_v3"), 1024, 256, gs.asarray(x), gs.zeros(1024, np.float32), expect=sums))
+    return rows, five
+
+
 def costs():
-    """Text to runnable, checks on against off, importing."""
+    """Text to runnable, importing."""
     text = gs.load("matmul_two_level").text
     translate, _ = best(lambda: gs.cuda(text).matmul_two_level.python())
     code = "import numpy, time; t = time.perf_counter(); import gpusim; print(time.perf_counter() - t)"
-    importing = min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT).stdout) for _ in range(3))
+    importing = min(
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT).stdout)
+        for _ in range(3)
+    )
     return {"translate_s": translate, "import_s": importing}
 
 
@@ -153,14 +202,29 @@ def main():
     print(f"{'kernel':<12}{'size':>8}  {'peer':<8}{'gpusim':>10}{'peer':>12}{'ratio':>11}  result")
     for row in report["peers"]:
         head = f"{row['kernel']:<12}{row['size']:>8}  {row['peer']:<8}{row['gpusim_s'] * 1e3:>8.1f}ms"
-        print(f"{head}{'':>12}{'':>11}  missing: {row['missing']}" if "missing" in row else
-              f"{head}{row['peer_s'] * 1e3:>10.1f}ms{row['ratio']:>10.1f}x  {'equal' if row['same_result'] else 'DIFFERENT'}")
+        print(
+            f"{head}{'':>12}{'':>11}  missing: {row['missing']}"
+            if "missing" in row
+            else f"{head}{row['peer_s'] * 1e3:>10.1f}ms{row['ratio']:>10.1f}x  {'equal' if row['same_result'] else 'DIFFERENT'}"
+        )
     report["lanes"], report["counting"] = curves()
-    print("\nexecuting naive matmul: ns a lane step", *(f"N={r['N']}: {r['seconds'] / r['lane_steps'] * 1e9:.2f}" for r in report["lanes"]))
+    print(
+        "\nexecuting naive matmul: ns a lane step",
+        *(f"N={r['N']}: {r['seconds'] / r['lane_steps'] * 1e9:.2f}" for r in report["lanes"]),
+    )
     for name in dict.fromkeys(r["kernel"] for r in report["counting"]):
-        print(f"counting {name}: ms", *(f"N={r['N']}: {r['seconds'] * 1e3:.2f}" for r in report["counting"] if r["kernel"] == name))
+        print(
+            f"counting {name}: ms",
+            *(f"N={r['N']}: {r['seconds'] * 1e3:.2f}" for r in report["counting"] if r["kernel"] == name),
+        )
+    rows, five = checks()
+    report["checks"] = {"kernels": rows, "schedules_s": five}
+    without, having = (sum(row[i] for row in rows) for i in (1, 2))
+    print(f"all checks on: {having / without:.2f} times the time without; the most {max(b / a for _, a, b in rows):.2f} times "
+          f"({max(rows, key=lambda r: r[2] / r[1])[0]}); gs.verify of a reduction of 2^18: {five * 1e3:.0f} ms")
     report["costs"] = costs()
-    print("text to runnable (two-level matmul): %.1f ms; import gpusim: %.0f ms" % tuple(1e3 * report["costs"][k] for k in ("translate_s", "import_s")))
+    translate, start = (1e3 * report["costs"][k] for k in ("translate_s", "import_s"))
+    print(f"text to runnable (two-level matmul): {translate:.1f} ms; import gpusim: {start:.0f} ms")
     Path(options.out).parent.mkdir(exist_ok=True)
     Path(options.out).write_text(json.dumps(report, indent=1))
     print(f"written to {options.out}")
