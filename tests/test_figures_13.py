@@ -1,4 +1,5 @@
 """Model against measurement: the lectures' times, and how far each model is from them."""
+
 from statistics import median
 
 import numpy as np
@@ -10,8 +11,14 @@ import gpusim as gs
 TILE, PADDED = gs.load("transpose_tile"), gs.load("transpose_tile", PAD=1)
 NAIVE = gs.load("transpose_naive")
 COPY = gs.load("transpose_copy")
-VERSIONS = {"copy": (COPY, (32, 8)), "16x16": (NAIVE, (16, 16)), "32x8": (NAIVE, (32, 8)),
-            "8x32": (NAIVE, (8, 32)), "tile": (TILE, (32, 32)), "padded": (PADDED, (32, 32))}
+VERSIONS = {
+    "copy": (COPY, (32, 8)),
+    "16x16": (NAIVE, (16, 16)),
+    "32x8": (NAIVE, (32, 8)),
+    "8x32": (NAIVE, (8, 32)),
+    "tile": (TILE, (32, 32)),
+    "padded": (PADDED, (32, 32)),
+}
 PUBLISHED = dict(zip(VERSIONS, (0.608e-3, 1.28e-3, 1.779e-3, 0.829e-3, 0.874e-3, 0.675e-3), strict=True))
 SHAPES = "16x16", "32x8", "8x32"
 
@@ -61,7 +68,7 @@ def test_both_sides_count():
 
 
 @pytest.mark.parametrize("name, run", [("16x16", 64), ("32x8", 32), ("8x32", 128)])
-def test_contiguous_bytes_of_a_block(name, run):                 # s3-018: the printed table is lost
+def test_contiguous_bytes_of_a_block(name, run):  # s3-018: the printed table is lost
     events = [event for warp in range(8) for event in RUNS[name].trace(0, warp)]
     addresses = np.unique(np.concatenate([e.addresses for e in events if e.kind == "store"]))
     pieces = np.split(addresses, np.flatnonzero(np.diff(addresses) != 4) + 1)
@@ -72,7 +79,7 @@ def test_transposes_of_8192_by_4096():
     moved = 2 * 8192 * 4096 * 4
     agrees("s1-011", [moved // 2 >> 20, moved // 2 >> 20, moved >> 20])
     agrees("s1-012", 1e6 * moved / 600e9)
-    agrees("s1-013", [1890, 525])                                # published; the page divides by them
+    agrees("s1-013", [1890, 525])  # published; the page divides by them
     assert [round(moved / t / 1e3) for t in (1890, 525)] == [142, 511]
     naive, padded = (measured(counted(*VERSIONS[name], 8192, 4096)).seconds for name in ("32x8", "padded"))
     assert round(naive / padded, 1) == round(1890 / 525, 1) == 3.6
@@ -151,10 +158,11 @@ def test_not_the_run_but_partly_filled_sectors():
 def test_smaller_blocks_help_more_than_padding():
     def time(tile, pad):
         return measured(counted(gs.load("transpose_tile", TILE=tile, PAD=pad), (tile, tile))).seconds
+
     assert time(16, 1) < time(16, 0) < time(32, 1) < time(32, 0)
 
 
-def test_the_conflict_counter_is_not_the_model():                # public question D07
+def test_the_conflict_counter_is_not_the_model():  # public question D07
     for width in (32, 33):
         kernel = gs.load("shared_column", WIDTH=width)
         ours = gs.count(kernel, 1024, (32, 32), gs.spec(1 << 20), gs.spec(1 << 20)).counts
@@ -165,7 +173,7 @@ def test_the_conflict_counter_is_not_the_model():                # public questi
         assert ours.shared_load_wavefronts <= wavefronts < 1.03 * ours.shared_load_wavefronts
 
 
-def test_half_the_store_sectors_in_the_same_time():              # public question D05
+def test_half_the_store_sectors_in_the_same_time():  # public question D05
     two = gs.cuda(r"""__global__ void two(const float *in, float4 *o, int mode, int reads) {
         int t = threadIdx.x, g = blockIdx.x * 64;
         float s = 0.0f;
@@ -179,3 +187,19 @@ def test_half_the_store_sectors_in_the_same_time():              # public questi
     assert [run.counts.global_store_sectors // 4096 for run in runs] == [64, 32]
     times = [gs.estimate(run, gs.H200).seconds for run in runs]
     assert 1 <= times[0] / times[1] < 1.02
+
+
+def test_equal_counts_different_times():
+    def moved(run):
+        return run.counts.global_load_sectors + run.counts.global_store_sectors
+
+    def streamed(loads):
+        kernel, n = gs.load("copy_loads", LOADS=loads), 64 << 20
+        return gs.hardware.recorded(kernel, gs.H200, n=n, shared=0).seconds
+    swapped = counted(gs.load("transpose_swapped"), (32, 8))
+    assert moved(swapped) == moved(RUNS["32x8"]) and measured(RUNS["32x8"]).seconds > 3 * measured(swapped).seconds
+    square = counted(COPY, (32, 32))
+    assert moved(square) == moved(RUNS["copy"]) and measured(square).seconds > 1.2 * measured(RUNS["copy"]).seconds
+    assert streamed(1) > 1.6 * streamed(4)
+    small = measured(counted(COPY, (32, 32), 64, 64)).seconds
+    assert 0.5 < gs.hardware.recorded("empty", gs.H200).seconds / small < 0.55
