@@ -15,7 +15,7 @@ from .axes import settle
 from .checks_epoch import Entry, judge
 from .checks_global import BetweenBlocks
 from .checks_unset import Unset, mark_written
-from .checks_warp import check_members, check_shuffle
+from .checks_warp import WarpChecks
 from .pattern import Pattern
 from .reading import read_too_early
 from .report import Report
@@ -35,6 +35,7 @@ class Checks:
     def __init__(self, launch, watched=(), written=None):
         self.launch, self.watched, self.written = launch, frozenset(watched), written
         self.unset, self.between_blocks = Unset(launch), BetweenBlocks(launch)
+        self.warps = WarpChecks(launch)
         self.single = launch.block == (1, 1, 1)  # one thread a block: nothing to race with but other blocks
         self.latest = None  # the last read: (machine, site, buffer, at, mask)
         self._begin()
@@ -102,16 +103,17 @@ class Checks:
 
     def sync_warp(self, machine, site, mask, members=None, gone=False):
         """__syncwarp: orders the accesses of the lanes that take part."""
-        check_members(self.launch, machine, site, mask, members, gone)
+        self.warps.members(machine, site, mask, members, gone)
         self.entries.append(Entry(site, None, None, 0, mask, None, self._turn(machine), machine.space))
 
     def shuffle(self, machine, site, source, mask, blocks, members=None, gone=False):
         """A shuffle: lane l of a row takes the value of lane source[row, l]."""
-        check_shuffle(self.launch, machine, site, source, mask, blocks, members, gone)
+        self.warps.members(machine, site, mask, members, gone)
+        self.warps.shuffle(machine, site, source, mask, blocks)
 
     def vote(self, machine, site, mask, members, gone):
         """A vote or reduction over the lanes of a warp."""
-        check_members(self.launch, machine, site, mask, members, gone)
+        self.warps.members(machine, site, mask, members, gone)
 
     def next_epoch(self, blocks=True):
         """All threads of these blocks (True, or a mask over the block axes) have passed a barrier."""

@@ -29,7 +29,7 @@ class WarpOps:
             return value if type(value) is Unknown else argument
         (rows, had), (given, other) = self._rows(value, dtype), self._rows(argument, np.int64)
         blocks = np.broadcast_shapes(had, other)
-        rows, given = self._spread(rows, had, blocks), self._spread(given, other, blocks)
+        rows, given = self.spread_rows(rows, had, blocks), self.spread_rows(given, other, blocks)
         lane = np.arange(32)
         start = lane - lane % width
         source = {
@@ -50,7 +50,7 @@ class WarpOps:
             self.checks.shuffle(self, site, source, mask, blocks, members, gone)
         return self.space.from_warps(result, blocks)
 
-    def _spread(self, rows, had, blocks):
+    def spread_rows(self, rows, had, blocks):
         """Rows of the block axes `had`, repeated to the block axes `blocks`."""
         if tuple(had) == tuple(blocks):
             return rows
@@ -82,7 +82,7 @@ class WarpOps:
         rows, blocks = self._rows(value, dtype)
         wide = np.broadcast_shapes(blocks, np.shape(mask)[:3] or (1, 1, 1))
         active = self.space.active_by_warp(mask, wide)
-        rows = self._spread(rows, blocks, wide)
+        rows = self.spread_rows(rows, blocks, wide)
         ufunc, neutral = {
             "add": (np.add, 0),
             "min": (np.minimum, _limits(dtype).max),
