@@ -12,7 +12,8 @@ import shutil
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-READ_BY_CELLS = ("gpusim/**/*.py", "book/kernels/*", "book/measured/*", "book/tuning/*", "book/exercises/**/*")
+FOLDERS = ("kernels", "measured", "tuning", "exercises")
+READ_BY_CELLS = ("gpusim/**/*.py", *(f"book/{folder}/**/*" for folder in FOLDERS))
 KEEP = 3  # caches of earlier states; going back to one of them costs nothing
 
 
