@@ -1,4 +1,5 @@
 """The bench's kernels in numba's CUDA simulator.  usage: numba_peer.py KERNEL N; prints seconds and a checksum."""
+
 import os
 import sys
 import time

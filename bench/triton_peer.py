@@ -2,6 +2,7 @@
 
 Triton's programs work on whole tiles: `naive` loads a row and a column piece for each k, as the CUDA kernel's block does.
 """
+
 import os
 import sys
 import time
@@ -29,7 +30,9 @@ def transpose(A, B, N, T: tl.constexpr):
 
 @triton.jit
 def reduction(X, out, BLOCK: tl.constexpr):
-    tl.store(out + tl.program_id(0), tl.sum(tl.load(X + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)), axis=0))
+    tl.store(
+        out + tl.program_id(0), tl.sum(tl.load(X + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)), axis=0)
+    )
 
 
 def main(name, n):

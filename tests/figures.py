@@ -1,4 +1,5 @@
 """The figures that the lectures print, by id, and whether a computed value agrees with one."""
+
 import json
 from functools import cache
 from math import isclose
@@ -33,7 +34,8 @@ def _close(printed, computed, tolerance):
     if isinstance(printed, list):
         computed = list(computed)
         return len(printed) == len(computed) and all(
-            _close(p, c, tolerance) for p, c in zip(printed, computed, strict=True))
+            _close(p, c, tolerance) for p, c in zip(printed, computed, strict=True)
+        )
     if isinstance(printed, (int, float)) and not isinstance(printed, bool):
         return isclose(printed, computed, rel_tol=max(tolerance, 1e-9))
     return printed == computed

@@ -1,8 +1,9 @@
 """Mutants of the book's kernels: one small fault planted in a right text; what finds it.
 
-    python tests/mutants.py            runs the campaign and prints what has changed
-    python tests/mutants.py --write    writes book/mutants.json, which the appendix shows and test_mutants.py compares
+python tests/mutants.py            runs the campaign and prints what has changed
+python tests/mutants.py --write    writes book/mutants.json, which the appendix shows and test_mutants.py compares
 """
+
 from __future__ import annotations
 
 import json
@@ -16,25 +17,52 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-import gpusim as gs  # noqa: E402
 import launches  # noqa: E402
+
+import gpusim as gs  # noqa: E402
 
 TABLE = ROOT / "book" / "mutants.json"
 COUNT = 200
 
 # kernel -> the setting of tools/launches.py that is run, all small; several words have to fit
 SETTINGS = {
-    "reduce_v1": {"n": 4096}, "reduce_v2": {"n": 4096}, "reduce_v3": {"n": 4096}, "reduce_v4": {"n": 4096}, "reduce_any": {"n": 1000},
-    "conv_shared": {"n": 4096, "WINDOW": 3}, "conv_global": {"n": 4096, "WINDOW": 3}, "transpose_tile": {"rows": 64, "PAD": 1},
-    "transpose_tile_store": {"rows": 64, "PAD": 1}, "transpose_guarded": {"rows": 70}, "transpose_swizzle": {"rows": 64},
-    "transpose_naive": {"rows": 64, "block": (16, 16)}, "matmul_tiled": {"N": 32, "TILE": 8}, "matmul_tiled_guarded": {"N": 10},
-    "matmul_coarse": {"N": 32, "TILE": 8, "COARSE": 2}, "matmul_naive": {"N": 32, "block": (16, 16)}, "matrix_add": {"Nx": 11},
-    "histogram_shared": {"n": 65536, "data": "random"}, "histogram_global": {"n": 65536, "data": "random"}, "vector_add": {"n": 1000},
-    "spmv_warp": {"rows": 256, "data": "8"}, "spmv_group": {"rows": 256, "data": "8", "LANES": 8}, "spmv_thread": {"rows": 256, "data": "8"},
-    "warp_exchange": {"SYNC": 1}, "bias_tile": {"rows": 256}, "fetch_strip": {"L": 64, "REVERSED": 0}, "counter_atomic": {"blocks": 64},
-    "gather": {"n": 4096, "order": "random"}, "local_array": {"n": 4096}, "compress_24": {"rows": 64}, "matvec_24": {"rows": 64},
-    "shared_stride": {"stride": 2, "offset": 0}, "multiply_vec4": {"n": 1024}, "multiply_double": {"n": 8191},
-    "stencil_global": {"n": 4096}, "half_dot": {"n": 256, "ACCUMULATOR": "float"}, "scale_square": {"n": 1000},
+    "reduce_v1": {"n": 4096},
+    "reduce_v2": {"n": 4096},
+    "reduce_v3": {"n": 4096},
+    "reduce_v4": {"n": 4096},
+    "reduce_any": {"n": 1000},
+    "conv_shared": {"n": 4096, "WINDOW": 3},
+    "conv_global": {"n": 4096, "WINDOW": 3},
+    "transpose_tile": {"rows": 64, "PAD": 1},
+    "transpose_tile_store": {"rows": 64, "PAD": 1},
+    "transpose_guarded": {"rows": 70},
+    "transpose_swizzle": {"rows": 64},
+    "transpose_naive": {"rows": 64, "block": (16, 16)},
+    "matmul_tiled": {"N": 32, "TILE": 8},
+    "matmul_tiled_guarded": {"N": 10},
+    "matmul_coarse": {"N": 32, "TILE": 8, "COARSE": 2},
+    "matmul_naive": {"N": 32, "block": (16, 16)},
+    "matrix_add": {"Nx": 11},
+    "histogram_shared": {"n": 65536, "data": "random"},
+    "histogram_global": {"n": 65536, "data": "random"},
+    "vector_add": {"n": 1000},
+    "spmv_warp": {"rows": 256, "data": "8"},
+    "spmv_group": {"rows": 256, "data": "8", "LANES": 8},
+    "spmv_thread": {"rows": 256, "data": "8"},
+    "warp_exchange": {"SYNC": 1},
+    "bias_tile": {"rows": 256},
+    "fetch_strip": {"L": 64, "REVERSED": 0},
+    "counter_atomic": {"blocks": 64},
+    "gather": {"n": 4096, "order": "random"},
+    "local_array": {"n": 4096},
+    "compress_24": {"rows": 64},
+    "matvec_24": {"rows": 64},
+    "shared_stride": {"stride": 2, "offset": 0},
+    "multiply_vec4": {"n": 1024},
+    "multiply_double": {"n": 8191},
+    "stencil_global": {"n": 4096},
+    "half_dot": {"n": 256, "ACCUMULATOR": "float"},
+    "scale_square": {"n": 1000},
 }
 
 # Faults: name -> (pattern, replacement), applied to one place of one line.
@@ -61,6 +89,7 @@ HARMLESS = json.loads((Path(__file__).parent / "data" / "harmless_mutants.json")
 @dataclass(frozen=True)
 class Mutant:
     """One planted fault; line : counted from 1; before, after : the line's text; column : where in it."""
+
     kernel: str
     fault: str
     line: int
@@ -83,10 +112,15 @@ def mutants_of(kernel):
         if code.lstrip().startswith("#") or "__global__" in code:
             continue
         for fault, (pattern, replacement) in FAULTS.items():
-            if fault == "index off by one" and "__shared__" in code or fault == "index off by one" and re.match(r"\s*(float|int) \w+\[", code):
+            if (
+                fault == "index off by one"
+                and "__shared__" in code
+                or fault == "index off by one"
+                and re.match(r"\s*(float|int) \w+\[", code)
+            ):
                 continue
             for found in re.finditer(pattern, code):
-                after = code[: found.start()] + found.expand(replacement) + code[found.end():]
+                after = code[: found.start()] + found.expand(replacement) + code[found.end() :]
                 if after != code:
                     yield Mutant(kernel, fault, number, found.start() + 1, line, after)
 
@@ -126,7 +160,16 @@ def verdict_of(kernel, line, code):
         program.constants[name] = value
     changed = next(iter(program.kernels.values()))
     device = [gs.asarray(a) if isinstance(a, np.ndarray) else a for a in arguments]
-    return gs.verify(changed, launch.grid, launch.block, *device, shared=launch.shared, expect=expected or None, rtol=1e-3, atol=1e-4)
+    return gs.verify(
+        changed,
+        launch.grid,
+        launch.block,
+        *device,
+        shared=launch.shared,
+        expect=expected or None,
+        rtol=1e-3,
+        atol=1e-4,
+    )
 
 
 def judge(mutant):
@@ -160,15 +203,32 @@ def run(progress=False):
     for mutant in campaign():
         found_by, said = judge(mutant)
         why = "" if found_by else why_harmless(mutant)
-        rows.append({**asdict(mutant), "before": mutant.before.split("//")[0].strip(), "after": mutant.after.strip(), "found_by": found_by,
-                     "said": said.split("\n")[0], "harmless": why})
+        rows.append(
+            {
+                **asdict(mutant),
+                "before": mutant.before.split("//")[0].strip(),
+                "after": mutant.after.strip(),
+                "found_by": found_by,
+                "said": said.split("\n")[0],
+                "harmless": why,
+            }
+        )
         if progress:
-            print(f"{mutant.kernel:22s} {mutant.fault:28s} {mutant.line:3d} {found_by or ('harmless' if why else 'SURVIVES'):40s} {mutant.after.strip()}")
+            print(
+                f"{mutant.kernel:22s} {mutant.fault:28s} {mutant.line:3d} {found_by or ('harmless' if why else 'SURVIVES'):40s} {mutant.after.strip()}"
+            )
     return rows
 
 
 if __name__ == "__main__":
     table = run(progress=True)
-    print(len(table), "mutants;", sum(not r["found_by"] for r in table), "survive,", sum(not r["found_by"] and not r["harmless"] for r in table), "unexplained")
+    print(
+        len(table),
+        "mutants;",
+        sum(not r["found_by"] for r in table),
+        "survive,",
+        sum(not r["found_by"] and not r["harmless"] for r in table),
+        "unexplained",
+    )
     if "--write" in sys.argv:
         TABLE.write_text(json.dumps(table, indent=1) + "\n")

@@ -1,4 +1,5 @@
 """One-warp access patterns that an H200 counted, as arrays for the rules."""
+
 import numpy as np
 from figures import measured
 

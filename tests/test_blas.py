@@ -1,4 +1,5 @@
 """BLAS: column-major matrices, leading dimensions, increments and the swap, against SciPy's BLAS."""
+
 import numpy as np
 import pytest
 from figures import agrees, figures

@@ -1,4 +1,5 @@
 """The block scheduler: who ends first is given the next block."""
+
 import pytest
 from figures import agrees
 

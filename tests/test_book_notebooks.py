@@ -51,9 +51,8 @@ def test_outputs_and_a_changed_kernel_are_found():
 
 
 def test_a_missing_room_is_named():
-    found = notebooks.problems(
-        notebooks.canonical(GOOD, notebooks.BOOK / "new.ipynb"), notebooks.BOOK / "new.ipynb"
-    )
+    path = notebooks.BOOK / "99-new.ipynb"
+    found = notebooks.problems(notebooks.canonical(GOOD, path), path)
     assert any("rooms are missing: Predict first" in problem for problem in found)
     assert any("sliders is missing" in problem for problem in found)
 

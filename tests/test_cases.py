@@ -1,4 +1,5 @@
 """Public questions about CUDA, restated with inputs of our own, and the right answers."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -12,7 +13,11 @@ LANE = np.arange(32)
 def loads(run, space):
     """(sectors or wavefronts) of each load expression in that memory, in the text's order."""
     unit = "sectors" if space == "global" else "wavefronts"
-    return [getattr(a.counts, f"{space}_load_{unit}") for a in run.accesses if (a.space, a.kind) == (space, "load")]
+    return [
+        getattr(a.counts, f"{space}_load_{unit}")
+        for a in run.accesses
+        if (a.space, a.kind) == (space, "load")
+    ]
 
 
 # Memory.
@@ -45,8 +50,16 @@ def test_one_array_a_field_needs_half_of_that():
     assert loads(gs.cuda(text).centre[1, 32](x, y, z, out, 3), "global") == [4, 1, 4, 1, 4, 1]
 
 
-@pytest.mark.parametrize(("kind", "dtype", "sectors"), [
-    ("unsigned char", "u1", 1), ("half", "f2", 2), ("float", "f4", 4), ("double", "f8", 8), ("float4", "f4", 16)])
+@pytest.mark.parametrize(
+    ("kind", "dtype", "sectors"),
+    [
+        ("unsigned char", "u1", 1),
+        ("half", "f2", 2),
+        ("float", "f4", 4),
+        ("double", "f8", 8),
+        ("float4", "f4", 16),
+    ],
+)
 def test_contiguous_elements_of_any_size_waste_nothing(kind, dtype, sectors):
     text = f"""extern "C" __global__ void copyf(const {kind}* in, {kind}* out, int n) {{
         for (int i = blockIdx.x*blockDim.x + threadIdx.x; i < n; i += gridDim.x*blockDim.x) out[i] = in[i]; }}"""
@@ -95,8 +108,11 @@ extern "C" __global__ void votes(const unsigned char* v, unsigned int* hist, int
     hist[b] = s;
   }
 }"""
-INPUTS = {"random": np.random.default_rng(0).integers(0, 256, 4096, np.uint8), "sevens": np.full(4096, 7, np.uint8),
-          "crossing": np.tile((8 * LANE % 256).astype(np.uint8), 128)}
+INPUTS = {
+    "random": np.random.default_rng(0).integers(0, 256, 4096, np.uint8),
+    "sevens": np.full(4096, 7, np.uint8),
+    "crossing": np.tile((8 * LANE % 256).astype(np.uint8), 128),
+}
 
 
 @pytest.mark.parametrize("data", INPUTS)
@@ -108,16 +124,22 @@ def test_a_histogram_whose_banks_do_not_depend_on_the_data(data):
     assert (gs.asnumpy(hist) == np.bincount(votes, minlength=256)).all()
 
 
-@pytest.mark.parametrize(("data", "least", "most"), [("sevens", 1.0, 1.0), ("crossing", 4.0, 4.0), ("random", 2.6, 3.2)])
+@pytest.mark.parametrize(
+    ("data", "least", "most"), [("sevens", 1.0, 1.0), ("crossing", 4.0, 4.0), ("random", 2.6, 3.2)]
+)
 def test_the_obvious_layout_depends_on_the_data(data, least, most):
-    run = gs.cuda(VOTES % "x*32 + lane").votes[1, 32](gs.asarray(INPUTS[data]), gs.zeros(256, np.uint32), 4096)
+    run = gs.cuda(VOTES % "x*32 + lane").votes[1, 32](
+        gs.asarray(INPUTS[data]), gs.zeros(256, np.uint32), 4096
+    )
     update = next(a for a in run.accesses if (a.space, a.kind, a.line) == ("shared", "load", 8))
     assert least <= update.counts.shared_load_wavefronts_per_request <= most
 
 
 def test_byte_counters_wrap_at_256():
     hist = gs.zeros(256, np.uint32)
-    gs.cuda(VOTES % "(x & 3) + (x >> 2)*128 + lane*4").votes[1, 32](gs.asarray(np.full(8192, 9, np.uint8)), hist, 8192)
+    gs.cuda(VOTES % "(x & 3) + (x >> 2)*128 + lane*4").votes[1, 32](
+        gs.asarray(np.full(8192, 9, np.uint8)), hist, 8192
+    )
     assert gs.asnumpy(hist)[9] == 0
 
 
@@ -128,7 +150,11 @@ def test_float4_takes_four_wavefronts_at_best_and_32_at_worst():
         __syncthreads();
         out[threadIdx.x] = s[threadIdx.x*step]; }"""
     for step, wavefronts, excess in ((1, 4, 0), (8, 32, 28), (9, 4, 0)):
-        c = gs.cuda(text).quad[1, 32](gs.zeros((288, 4), np.float32), gs.zeros((32, 4), np.float32), step).counts
+        c = (
+            gs.cuda(text)
+            .quad[1, 32](gs.zeros((288, 4), np.float32), gs.zeros((32, 4), np.float32), step)
+            .counts
+        )
         assert (c.shared_load_wavefronts, c.shared_load_excess) == (wavefronts, excess)
 
 
@@ -140,7 +166,11 @@ def test_doubles_take_two_wavefronts_at_best():
         out[threadIdx.x] = d[threadIdx.x*step]; }"""
     found = []
     for pitch, step in ((32, 1), (32, 2), (32, 32), (33, 33), (34, 34)):
-        c = gs.cuda(text).dcol[1, 32, 8 * 32 * pitch](gs.zeros(32 * 34, np.float64), gs.zeros(32, np.float64), pitch, step).counts
+        c = (
+            gs.cuda(text)
+            .dcol[1, 32, 8 * 32 * pitch](gs.zeros(32 * 34, np.float64), gs.zeros(32, np.float64), pitch, step)
+            .counts
+        )
         found.append((c.shared_load_wavefronts, c.shared_load_excess))
     assert found == [(2, 0), (4, 2), (32, 30), (2, 0), (4, 2)]
 
@@ -152,13 +182,18 @@ def test_a_32_by_32_tile_has_992_excess_wavefronts_and_none_on_the_store():
         __syncthreads();
         out[threadIdx.y*32 + threadIdx.x] = t[threadIdx.x][threadIdx.y]; }"""
     for pitch, wavefronts in ((32, 1024), (33, 32)):
-        c = gs.cuda("#define PITCH 32\n" + text, PITCH=pitch).flip32[1, (32, 32)](gs.zeros(1024, np.float32), gs.zeros(1024, np.float32)).counts
+        c = (
+            gs.cuda("#define PITCH 32\n" + text, PITCH=pitch)
+            .flip32[1, (32, 32)](gs.zeros(1024, np.float32), gs.zeros(1024, np.float32))
+            .counts
+        )
         assert (c.shared_store_requests, c.shared_store_wavefronts) == (32, 32)
         assert (c.shared_load_wavefronts, c.shared_load_excess) == (wavefronts, wavefronts - 32)
         assert c.global_load_sectors_per_request == c.global_store_sectors_per_request == 4
 
 
 # Occupancy, divergence, waves.
+
 
 def test_92_registers_and_224_threads_leave_14_warps():
     warps = {t: gs.occupancy("A100", threads=t, registers=92) for t in (96, 128, 160, 192, 224, 256)}
@@ -179,7 +214,10 @@ extern "C" __global__ void split(float *out, int mode) {
 
 
 def test_two_sides_cost_two_passes():
-    divergent = [gs.cuda(SPLIT).split[1, 64](gs.zeros(64, np.float32), mode).counts.divergent_branches for mode in range(3)]
+    divergent = [
+        gs.cuda(SPLIT).split[1, 64](gs.zeros(64, np.float32), mode).counts.divergent_branches
+        for mode in range(3)
+    ]
     assert divergent == [1, 2, 0]
     run = gs.cuda(SPLIT).split[1, 64](gs.zeros(64, np.float32), 0)
     stores = [[e.lanes for e in run.trace(0, warp) if e.kind == "store"] for warp in (0, 1)]
@@ -193,7 +231,12 @@ def test_a_loop_costs_its_longest_lane():
         out[threadIdx.x] = x; }"""
     for block, rounds, lanes in ((32, 31, 496), (256, 1144, 32640)):
         run = gs.cuda(text).trips[1, block](gs.zeros(block, np.uint32))
-        going = [e.taken.sum() for warp in range(block // 32) for e in run.trace(0, warp) if e.kind == "loop" and e.taken.any()]
+        going = [
+            e.taken.sum()
+            for warp in range(block // 32)
+            for e in run.trace(0, warp)
+            if e.kind == "loop" and e.taken.any()
+        ]
         assert (len(going), sum(going)) == (rounds, lanes)
 
 
@@ -202,10 +245,14 @@ def test_one_block_too_many_and_blocks_that_differ():
     assert round(gs.waves("A100", 109, per_sm=1).utilisation, 3) == 0.505
     assert [gs.waves("T4", b, per_sm=4).count for b in (160, 161)] == [1, 2]
     four = gs.TOY.with_(sms=4)
-    assert [gs.models.blocks.schedule(four, d, per_sm=1).end for d in ([4] + 8 * [1], 8 * [1] + [4])] == [4, 6]
+    assert [gs.models.blocks.schedule(four, d, per_sm=1).end for d in ([4] + 8 * [1], 8 * [1] + [4])] == [
+        4,
+        6,
+    ]
 
 
 # Kernels with a mistake.
+
 
 def test_integer_division_leaves_the_last_rows():
     text = """extern "C" __global__ void scale2(float* d, int n) {
@@ -236,7 +283,9 @@ def test_one_float_too_many_in_shared_memory():
 
 @pytest.mark.parametrize(("card", "stages"), [("T4", 1), ("A100", 3), ("H100", 4)])
 def test_dynamic_shared_memory_fits_as_many_stages_as_the_card_allows(card, stages):
-    k = gs.cuda("__global__ void k(float *o) { extern __shared__ float s[]; s[threadIdx.x] = 1; o[threadIdx.x] = s[threadIdx.x]; }").k
+    k = gs.cuda(
+        "__global__ void k(float *o) { extern __shared__ float s[]; s[threadIdx.x] = 1; o[threadIdx.x] = s[threadIdx.x]; }"
+    ).k
     gs.launch(k, 1, 32, gs.zeros(32, np.float32), shared=stages * 49152, gpu=gs.GPUS[card])
     with pytest.raises(gs.LaunchError, match=card):
         gs.launch(k, 1, 32, gs.zeros(32, np.float32), shared=(stages + 1) * 49152, gpu=gs.GPUS[card])
@@ -249,7 +298,10 @@ def test_plus_binds_tighter_than_a_shift():
         __syncthreads();
         out[threadIdx.x] = s[%s]; }"""
     x = np.arange(288, dtype=np.float32)
-    for index, first, wavefronts in (("threadIdx.x << 2 + 1", 8 * LANE, 8), ("(threadIdx.x << 2) + 1", 4 * LANE + 1, 4)):
+    for index, first, wavefronts in (
+        ("threadIdx.x << 2 + 1", 8 * LANE, 8),
+        ("(threadIdx.x << 2) + 1", 4 * LANE + 1, 4),
+    ):
         out = gs.zeros(32, np.float32)
         c = gs.cuda(text % index).prec[1, 32](gs.asarray(x), out).counts
         assert (gs.asnumpy(out) == first).all() and c.shared_load_wavefronts == wavefronts
@@ -263,7 +315,10 @@ def test_half_the_store_sectors():
         int t = threadIdx.x;
         float4 z = make_float4(t, t, t, t);
         if (mode == 0) { o[2*t] = z; o[2*t + 1] = z; } else { o[t] = z; o[32 + t] = z; } }"""
-    sectors = [gs.cuda(text).two[1, 32](gs.zeros((64, 4), np.float32), mode).counts.global_store_sectors for mode in (0, 1)]
+    sectors = [
+        gs.cuda(text).two[1, 32](gs.zeros((64, 4), np.float32), mode).counts.global_store_sectors
+        for mode in (0, 1)
+    ]
     assert sectors == [64, 32]
 
 
@@ -285,7 +340,9 @@ extern "C" __global__ void nearest(const float* ref, const float* pt, float* bes
 
 @pytest.mark.parametrize(("end", "tiles", "racy"), [("", 1, 0), ("", 2, 64), ("__syncthreads();", 2, 0)])
 def test_a_missing_barrier_shows_with_two_tiles_only(end, tiles, racy):
-    arrays = [gs.asarray(np.random.default_rng(s).random(64 * n, np.float32)) for s, n in ((1, tiles), (2, 1))]
+    arrays = [
+        gs.asarray(np.random.default_rng(s).random(64 * n, np.float32)) for s, n in ((1, tiles), (2, 1))
+    ]
     reports = gs.cuda(NEAREST % end).nearest[1, 64](*arrays, gs.zeros(64, np.float32), 64 * tiles).reports
     assert sum(r.count for r in reports) == racy
     for r in reports:

@@ -1,4 +1,5 @@
 """The table of counts: every count of the contract, once, with a unit and its name in Nsight Compute."""
+
 import pytest
 
 from gpusim.counters import COUNTERS, DERIVED, SPACES, LaunchCounts, counter
@@ -7,8 +8,15 @@ PROFILED = ("_requests", "_sectors", "_wavefronts", "_excess")
 
 
 def test_the_table_holds_every_count_of_the_contract():
-    names = {"warp_instructions", "thread_instructions", "branches", "divergent_branches", "barriers",
-             "shuffles", "flops"}
+    names = {
+        "warp_instructions",
+        "thread_instructions",
+        "branches",
+        "divergent_branches",
+        "barriers",
+        "shuffles",
+        "flops",
+    }
     for space in SPACES:
         own = ("_sectors", "_distinct_sectors") if space.startswith("global") else ("_wavefronts", "_excess")
         names |= {space + ending for ending in ("_requests", "_bytes", *own)}

@@ -1,4 +1,5 @@
 """Mistakes in CUDA text: the message, its place and its hint are what a reader needs."""
+
 import pytest
 
 from gpusim.cuda.front import parse
@@ -16,21 +17,30 @@ def error(statements, before="", kind=CudaSyntaxError):
 
 def test_a_missing_semicolon_is_shown_behind_the_statement():
     assert str(error("int i = threadIdx.x\n  a[i] = 0;")).split("\n") == [
-        'k.cu:2:22: error: expected a ";"', "  int i = threadIdx.x", " " * 21 + "^"]
+        'k.cu:2:22: error: expected a ";"',
+        "  int i = threadIdx.x",
+        " " * 21 + "^",
+    ]
 
 
 def test_an_unknown_name_comes_with_the_nearest_known_one():
     assert str(error("a[threadIdy.x] = 1;")).split("\n") == [
-        'k.cu:2:5: error: identifier "threadIdy" is undefined', "  a[threadIdy.x] = 1;", "    ^~~~~~~~~",
-        'hint: did you mean "threadIdx"?']
+        'k.cu:2:5: error: identifier "threadIdy" is undefined',
+        "  a[threadIdy.x] = 1;",
+        "    ^~~~~~~~~",
+        'hint: did you mean "threadIdx"?',
+    ]
 
 
 def test_the_place_in_a_macro_is_that_of_its_use():
     with pytest.raises(CudaSyntaxError) as caught:
         parse("#define IDX(i) a[(i) + m]\n" + HEAD + "  a[0] = IDX(1);\n}", "k.cu")
     assert str(caught.value).split("\n") == [
-        'k.cu:3:10: error: identifier "m" is undefined', "  a[0] = IDX(1);", "         ^~~",
-        'note: expanded from macro "IDX", defined on line 1']
+        'k.cu:3:10: error: identifier "m" is undefined',
+        "  a[0] = IDX(1);",
+        "         ^~~",
+        'note: expanded from macro "IDX", defined on line 1',
+    ]
 
 
 @pytest.mark.parametrize(

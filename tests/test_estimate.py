@@ -1,4 +1,5 @@
 """The time estimate, against the recorded launches of the H200 and a T4's published transposes."""
+
 from dataclasses import replace
 
 import numpy as np
@@ -16,9 +17,18 @@ from gpusim.rules.coalesce import sectors
 from gpusim.rules.l1 import l1_store_wavefronts
 
 LANE = np.arange(32)
-COPY = LaunchCounts(blocks=65536, threads=256, registers=10, warp_instructions=3 << 19, l1_data=1 << 20,
-                    l2_read_sectors=1 << 21, store_sectors=1 << 21, footprint=1 << 27, dram_bytes=1 << 27,
-                    rounds=1)
+COPY = LaunchCounts(
+    blocks=65536,
+    threads=256,
+    registers=10,
+    warp_instructions=3 << 19,
+    l1_data=1 << 20,
+    l2_read_sectors=1 << 21,
+    store_sectors=1 << 21,
+    footprint=1 << 27,
+    dram_bytes=1 << 27,
+    rounds=1,
+)
 
 
 def launches():
@@ -42,26 +52,32 @@ def test_estimates_from_machine_counts_are_as_good_as_the_page_says():
 
 def test_no_estimate_is_off_by_more_than_two_but_for_the_known_ones():
     ids, _, times, launch, counts, _ = launches()
-    ratio = {name: seconds(c, empty) / time
-             for name, time, empty, c in zip(ids, times, launch, counts, strict=True)}
+    ratio = {
+        name: seconds(c, empty) / time
+        for name, time, empty, c in zip(ids, times, launch, counts, strict=True)
+    }
     assert {name for name, r in ratio.items() if not 0.5 <= r <= 2} == {
-        "store_stride32_off0_n4194304"}  # single 32-byte writes spoil the bursts of device memory
+        "store_stride32_off0_n4194304"
+    }  # single 32-byte writes spoil the bursts of device memory
 
 
-@pytest.mark.parametrize("launch, microseconds, bound, then", [
-    ("copy1_n67108864", 211.5, "life", "start"),
-    ("copy4_n67108864", 134.5, "hbm", None),
-    ("load_stride32_off0_n4194304", 68.8, "hbm", None),
-    ("store_stride4_off0_n4194304", 41.6, "hbm", "l2"),
-    ("diverge512_random_n16777216", 283.9, "issue", None),
-    ("conv_global_n67108864", 316.8, "start", None),
-    ("mm_naive_xrow_b16_N4096", 140_090, "l1", None),
-    ("mm_two_64_16_4_N4096", 4_315, "l1", "issue"),
-    ("mm_reg_V8_N256", 85.9, "life", None),
-    ("tr_naive_b32x8_n8192", 892, "l2", None),
-    ("tr_colread_p32_n8192", 447, "life", None),
-    ("hist_global_const_same", 3_091, "atomics", None),
-])
+@pytest.mark.parametrize(
+    "launch, microseconds, bound, then",
+    [
+        ("copy1_n67108864", 211.5, "life", "start"),
+        ("copy4_n67108864", 134.5, "hbm", None),
+        ("load_stride32_off0_n4194304", 68.8, "hbm", None),
+        ("store_stride4_off0_n4194304", 41.6, "hbm", "l2"),
+        ("diverge512_random_n16777216", 283.9, "issue", None),
+        ("conv_global_n67108864", 316.8, "start", None),
+        ("mm_naive_xrow_b16_N4096", 140_090, "l1", None),
+        ("mm_two_64_16_4_N4096", 4_315, "l1", "issue"),
+        ("mm_reg_V8_N256", 85.9, "life", None),
+        ("tr_naive_b32x8_n8192", 892, "l2", None),
+        ("tr_colread_p32_n8192", 447, "life", None),
+        ("hist_global_const_same", 3_091, "atomics", None),
+    ],
+)
 def test_the_bound_that_explains_a_launch(launch, microseconds, bound, then):
     counts, empty = next((c, e) for name, _, _, e, c, _ in records() if name == launch)
     found = estimate(counts, H200.with_(launch=empty))
@@ -76,8 +92,18 @@ def test_bandwidth_follows_the_bytes_in_flight():
         loads, resident = point["loads_per_thread"], point["blocks_per_sm"]
         shared = 0 if resident == 8 else min(220 * 1024, 225 * 1024 // resident - 1536)
         counts = LaunchCounts(
-            n // 256 // loads, 256, shared, 32, warp_instructions=2 * n // 32, l1_data=2 * n // 32, rounds=1,
-            l2_read_sectors=n // 8, store_sectors=n // 8, footprint=8 * n, dram_bytes=8 * n)
+            n // 256 // loads,
+            256,
+            shared,
+            32,
+            warp_instructions=2 * n // 32,
+            l1_data=2 * n // 32,
+            rounds=1,
+            l2_read_sectors=n // 8,
+            store_sectors=n // 8,
+            footprint=8 * n,
+            dram_bytes=8 * n,
+        )
         found = estimate(counts, H200.with_(launch=7e-6))
         assert found.resident == resident
         errors.append(abs(8 * n / found.seconds / 1e9 / point["GBps"] - 1))
@@ -93,16 +119,32 @@ def transpose(block, tile=0, pitch=33, naive=False):
     l1 = 1 + int(l1_store_wavefronts(store, True, 4)[0])
     shared = 1 + int(wavefronts(4 * pitch * LANE, True, 4)[0]) if tile else 0
     return LaunchCounts(
-        n * n // (bx * by), bx * by, 4 * tile * pitch, 16, (5 if tile else 3) * warps,
-        l1_data=(l1 + shared) * warps, l1_bytes=(512 if tile else 256) * warps,
-        l2_read_sectors=4 * warps, store_sectors=stored * warps,
-        partial_sectors=stored * warps if naive else 0, footprint=8 * n * n, dram_bytes=8 * n * n, rounds=1,
-        shared_rounds=1 if tile else 0)
+        n * n // (bx * by),
+        bx * by,
+        4 * tile * pitch,
+        16,
+        (5 if tile else 3) * warps,
+        l1_data=(l1 + shared) * warps,
+        l1_bytes=(512 if tile else 256) * warps,
+        l2_read_sectors=4 * warps,
+        store_sectors=stored * warps,
+        partial_sectors=stored * warps if naive else 0,
+        footprint=8 * n * n,
+        dram_bytes=8 * n * n,
+        rounds=1,
+        shared_rounds=1 if tile else 0,
+    )
 
 
 def test_the_six_transposes_of_a_t4_come_in_the_right_order():
-    kernels = [transpose((32, 8)), transpose((16, 16), naive=True), transpose((32, 8), naive=True),
-               transpose((8, 32), naive=True), transpose((32, 32), 32, 32), transpose((32, 32), 32, 33)]
+    kernels = [
+        transpose((32, 8)),
+        transpose((16, 16), naive=True),
+        transpose((32, 8), naive=True),
+        transpose((8, 32), naive=True),
+        transpose((32, 32), 32, 32),
+        transpose((32, 32), 32, 33),
+    ]
     found = np.array([estimate(kernel, T4).seconds for kernel in kernels])
     printed = np.array(figures()["s3-012"]["value"])
     assert (np.abs(found / found[0] / (printed / printed[0]) - 1) < 0.35).all(), found / found[0]
@@ -123,8 +165,13 @@ def test_all_seven_bounds_are_given_and_the_total_is_a_little_more_than_the_larg
 
 def test_two_equal_bounds_cost_a_quarter_more_than_one():
     one = estimate(replace(COPY, atomic_rounds=10**8), H200).seconds
-    both = replace(COPY, atomic_rounds=10**8, store_sectors=0, l2_read_sectors=0,
-                   partial_sectors=-int(10**8 / H200.atomic_rate * H200.l2_bandwidth / 32))
+    both = replace(
+        COPY,
+        atomic_rounds=10**8,
+        store_sectors=0,
+        l2_read_sectors=0,
+        partial_sectors=-int(10**8 / H200.atomic_rate * H200.l2_bandwidth / 32),
+    )
     two = estimate(both, H200.with_(partial_rate=1e30)).seconds
     assert abs(two / one - 2 ** (1 / 3)) < 0.01
 
@@ -169,8 +216,10 @@ def test_the_lecture_s_bound_of_the_naive_and_the_tiled_matmul():
     scale = (n // small) ** 3
     reads = {"row": small**3 // 32 * 33, "column": small**3 // 32 * 5}
     writes = {"row": n * n, "column": n * n // 8}
-    times = [milliseconds(global_load_sectors=scale * reads[way], global_store_sectors=writes[way])
-             for way in ("row", "column")]
+    times = [
+        milliseconds(global_load_sectors=scale * reads[way], global_store_sectors=writes[way])
+        for way in ("row", "column")
+    ]
     agrees("s0-009", [time["hbm"] for time in times])
     agrees("s0-010", milliseconds(flops=2 * n**3)["compute"])
 
@@ -185,9 +234,13 @@ def two_level(length, each, n=4096):
         word = (thread[:, None] * each + words).ravel()
         return max(len(set(word[word % 32 == bank].tolist())) for bank in range(32))
 
-    return dict(global_load_sectors=2 * n**3 // length // 8, global_store_sectors=n * n // 8, flops=2 * n**3,
-                shared_load_wavefronts=steps * (queue(ty) + queue(tx)),
-                shared_store_wavefronts=2 * n**3 // length // 32)
+    return dict(
+        global_load_sectors=2 * n**3 // length // 8,
+        global_store_sectors=n * n // 8,
+        flops=2 * n**3,
+        shared_load_wavefronts=steps * (queue(ty) + queue(tx)),
+        shared_store_wavefronts=2 * n**3 // length // 32,
+    )
 
 
 def test_the_three_layers_of_a_two_level_matmul():
@@ -206,8 +259,10 @@ def test_the_three_layers_of_a_two_level_matmul():
 
 def test_four_reductions_have_four_bottlenecks():
     blocks = 2**26 // 256
+
     def us(**counts):
         return {name: 1e6 * t for name, t in lecture_bound(Counts(**counts), H100).bounds.items()}
+
     agrees("s0-042", [us(warp_instructions=blocks * each)["issue"] for each in (278, 138)])
     agrees("s0-044", us(global_load_sectors=2**26 // 8)["hbm"])
     conflicts = [us(shared_load_wavefronts=blocks * each)["shared"] for each in (150, 150, 45)]

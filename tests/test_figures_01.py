@@ -1,4 +1,5 @@
 """Why GPUs look the way they do: the lecture's figures, and the numbers in the page's prose."""
+
 import json
 from math import ceil
 from pathlib import Path
@@ -28,9 +29,14 @@ def test_the_years_of_cuda_and_of_two_cards():
     agrees("s2-065", years)
 
 
-@pytest.mark.parametrize("name, grid, block, count, instructions", [
-    ("multiply_serial", 1, 1, N, 4 * N), ("multiply", 4, 256, N, 5 * 32),
-    ("multiply_vec4", 1, 256, N // 4, 8 * 8)])
+@pytest.mark.parametrize(
+    "name, grid, block, count, instructions",
+    [
+        ("multiply_serial", 1, 1, N, 4 * N),
+        ("multiply", 4, 256, N, 5 * 32),
+        ("multiply_vec4", 1, 256, N // 4, 8 * 8),
+    ],
+)
 def test_the_same_product_in_three_styles(name, grid, block, count, instructions):
     a, c = gs.asarray(np.arange(N, dtype=np.float32)), gs.zeros(N, np.float32)
     run = gs.load(name)[grid, block](a, a, c, count)
@@ -46,8 +52,15 @@ def test_sharing_ten_units_of_control_buys_eight_times_the_multipliers():
 
 
 def test_one_thread_is_slow_and_a_million_are_as_fast_as_memory():
-    serial, one, many, wide = (gs.hardware.recorded(name, gs.H200, n=n).seconds for name, n in (
-        ("multiply_serial", N), ("multiply", N), ("multiply", 1 << 26), ("multiply_vec4", 1 << 26)))
+    serial, one, many, wide = (
+        gs.hardware.recorded(name, gs.H200, n=n).seconds
+        for name, n in (
+            ("multiply_serial", N),
+            ("multiply", N),
+            ("multiply", 1 << 26),
+            ("multiply_vec4", 1 << 26),
+        )
+    )
     assert 35e-9 < serial / N < 45e-9
     assert one < 2 * gs.hardware.recorded("empty", gs.H200).seconds
     assert round(3 * 4 * 2**26 / 1e6) == 805 and 0.23e-3 < many < 0.25e-3 and 0.7 < wide / many < 0.8

@@ -1,4 +1,5 @@
 """Host and device: the lecture's bill for copies, recomputed from counts, and its prose."""
+
 from figures import agrees
 
 import gpusim as gs
@@ -36,8 +37,10 @@ def test_a_launch_of_4_us_is_all_one_pays_up_to_some_227000_elements():
 
 
 def test_locked_memory_reaches_most_of_the_cable_and_ordinary_memory_a_sixth_of_it():
-    locked, pageable = (4 * 2**26 / gs.hardware.library("copy.to_device", gs.H200, n=1 << 26, memory=memory)
-                        for memory in ("locked", "pageable"))
+    locked, pageable = (
+        4 * 2**26 / gs.hardware.library("copy.to_device", gs.H200, n=1 << 26, memory=memory)
+        for memory in ("locked", "pageable")
+    )
     assert 50e9 < locked < PCIE and 5 < locked / pageable < 8
 
 

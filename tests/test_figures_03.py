@@ -1,4 +1,5 @@
 """Grids, blocks, threads and the guard: the lecture's figures recomputed, and the page's prose."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -66,12 +67,15 @@ def test_without_the_guard_13_threads_leave_the_arrays_and_4_take_a_neighbour_s_
     assert run.counts.global_store_bytes // 4 == 11 * 5 + 4
 
 
-@pytest.mark.parametrize("figure, n, block, shown", [
-    ("s1-001", 8192, 512, lambda blocks, threads, idle: [blocks, 512, threads]),
-    ("s1-003", 8191, 512, lambda blocks, threads, idle: idle),
-    ("s2-006", 10**6, 256, lambda blocks, threads, idle: idle),
-    ("s2-057", 1000, 256, lambda blocks, threads, idle: [blocks, threads, idle]),
-])
+@pytest.mark.parametrize(
+    "figure, n, block, shown",
+    [
+        ("s1-001", 8192, 512, lambda blocks, threads, idle: [blocks, 512, threads]),
+        ("s1-003", 8191, 512, lambda blocks, threads, idle: idle),
+        ("s2-006", 10**6, 256, lambda blocks, threads, idle: idle),
+        ("s2-057", 1000, 256, lambda blocks, threads, idle: [blocks, threads, idle]),
+    ],
+)
 def test_the_last_block_is_seldom_full(figure, n, block, shown):
     agrees(figure, shown(*up(n, block)))
 
@@ -98,8 +102,10 @@ def test_rounding_down_leaves_15936_of_a_million_untouched():
 
 def test_plus_binds_tighter_than_a_shift():
     text = gs.load("precedence").text
-    for shift, elements, rounds in (("threadIdx.x << 2 + 1", lambda t: 8 * t, 8),
-                                    ("(threadIdx.x << 2) + 1", lambda t: 4 * t + 1, 4)):
+    for shift, elements, rounds in (
+        ("threadIdx.x << 2 + 1", lambda t: 8 * t, 8),
+        ("(threadIdx.x << 2) + 1", lambda t: 4 * t + 1, 4),
+    ):
         kernel = gs.cuda(text.replace("threadIdx.x << 2 + 1", shift)).precedence
         out = gs.zeros(32, np.float32)
         run = kernel[1, 32](gs.asarray(np.arange(288, dtype=np.float32)), out)

@@ -1,4 +1,5 @@
 """Warps and block shape: the lecture's figures recomputed, and the page's prose."""
+
 import numpy as np
 import pytest
 from figures import agrees

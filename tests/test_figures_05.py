@@ -1,4 +1,5 @@
 """Divergence: the lecture's figures recounted from the page's kernels, and its prose."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -10,9 +11,15 @@ N, WARPS = 4096, 128
 COIN = np.random.default_rng(42).standard_normal(N)
 RARE = np.random.default_rng(42).random(N) < 0.05
 THREAD = np.arange(N)
-SIGNS = {"positive": np.ones(N), "negative": -np.ones(N), "random": COIN, "sorted": np.sort(COIN),
-         "rare": np.where(RARE, -1, 1), "alternating": 1 - 2 * (THREAD % 2),
-         "by warp": 1 - 2 * (THREAD // 32 % 2)}
+SIGNS = {
+    "positive": np.ones(N),
+    "negative": -np.ones(N),
+    "random": COIN,
+    "sorted": np.sort(COIN),
+    "rare": np.where(RARE, -1, 1),
+    "alternating": 1 - 2 * (THREAD % 2),
+    "by warp": 1 - 2 * (THREAD // 32 % 2),
+}
 
 
 def counts(signs, kernel=DIVERGE):
@@ -25,9 +32,15 @@ def instructions(signs):
 
 
 # signs -> warp instructions, divergent warps, SIMD efficiency: the table that the notes have lost (s2-015)
-TABLE = {"positive": (640, 0, 1.0), "negative": (2560, 0, 1.0), "random": (2688, 128, 0.596),
-         "sorted": (1616, 1, 0.991), "rare": (2256, 101, 0.325), "alternating": (2688, 128, 0.595),
-         "by warp": (1600, 0, 1.0)}
+TABLE = {
+    "positive": (640, 0, 1.0),
+    "negative": (2560, 0, 1.0),
+    "random": (2688, 128, 0.596),
+    "sorted": (1616, 1, 0.991),
+    "rare": (2256, 101, 0.325),
+    "alternating": (2688, 128, 0.595),
+    "by warp": (1600, 0, 1.0),
+}
 
 
 @pytest.mark.parametrize("signs", TABLE)
@@ -88,8 +101,12 @@ def test_five_lanes_that_leave_make_one_pass_more(mode, divergent, passes):
 @pytest.mark.parametrize("block, rounds, lanes", [(32, 31, 496), (256, 1144, 32640)])
 def test_a_loop_costs_its_longest_lane(block, rounds, lanes):
     run = gs.load("trips")[1, block](gs.zeros(block, np.uint32))
-    taken = [event.taken for warp in range(block // 32) for event in run.trace(0, warp)
-             if event.kind == "loop" and event.taken.any()]
+    taken = [
+        event.taken
+        for warp in range(block // 32)
+        for event in run.trace(0, warp)
+        if event.kind == "loop" and event.taken.any()
+    ]
     assert (len(taken), int(np.sum(taken))) == (rounds, lanes)
 
 
@@ -105,8 +122,10 @@ def test_an_h200_counts_the_same_divergent_warps_and_its_times_follow_the_instru
     for signs, data in names.items():
         record = gs.hardware.recorded(DIVERGE, gs.H200, n=N, data=data)
         assert record.counts.divergent_branches == TABLE[signs][1]
-    times = [gs.hardware.recorded("diverge", gs.H200, n=1 << 24, data=data, ELSE_OPS=256).seconds
-             for data in ("positive", "sorted", "rare", "negative")]
+    times = [
+        gs.hardware.recorded("diverge", gs.H200, n=1 << 24, data=data, ELSE_OPS=256).seconds
+        for data in ("positive", "sorted", "rare", "negative")
+    ]
     assert times == sorted(times) and times[-1] > 2 * times[0]
 
 
@@ -114,7 +133,8 @@ def test_an_h200_counts_the_divergent_branches_of_the_exercises():
     measured = [gs.hardware.recorded("split", gs.H200, mode=mode).counts for mode in range(3)]
     assert [counts.divergent_branches for counts in measured] == [1, 2, 0]
     assert gs.hardware.recorded("trips", gs.H200, block=32).counts.divergent_branches == 7
-    apart, together = (gs.hardware.recorded("diverge_switch", gs.H200, n=1 << 24, run=run, OPS=128)
-                       for run in (1, 32))
+    apart, together = (
+        gs.hardware.recorded("diverge_switch", gs.H200, n=1 << 24, run=run, OPS=128) for run in (1, 32)
+    )
     assert (apart.counts.divergent_branches, together.counts.divergent_branches) == (3 * 2**19, 0)
     assert 2.5 < apart.seconds / together.seconds < 3.5

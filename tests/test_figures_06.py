@@ -1,4 +1,5 @@
 """Memory spaces: what declarations and reads cost; the lecture's figures, and the page's prose."""
+
 import json
 from pathlib import Path
 
@@ -41,8 +42,11 @@ def test_measured_latencies_are_tens_of_cycles_on_the_chip_and_hundreds_beyond()
 
 
 def test_a_chain_of_loads_measures_the_latencies_of_the_card():
-    for words, latency in ((4096, gs.H200.l1_latency), (1 << 21, gs.H200.l2_latency),
-                           (1 << 26, gs.H200.dram_latency)):
+    for words, latency in (
+        (4096, gs.H200.l1_latency),
+        (1 << 21, gs.H200.l2_latency),
+        (1 << 26, gs.H200.dram_latency),
+    ):
         record = gs.hardware.recorded("pointer_chase", gs.H200, words=words)
         cycles = record.seconds / record.params["steps"] * gs.H200.clock
         assert abs(cycles - latency) < 0.05 * latency

@@ -1,4 +1,5 @@
 """Coalescing: the lectures' figures recounted, and every number that the page says in words."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -108,8 +109,11 @@ def test_an_h200_counts_the_same_sectors():
 def test_a_gather_costs_what_its_indices_say():
     rng = np.random.default_rng
     index, gather = np.arange(4096, dtype=np.int32), gs.load("gather")
-    orders = {"inorder": index, "random": rng(3).permutation(index),
-              "warp": rng(3).permuted(index.reshape(-1, 32), axis=1).reshape(-1)}
+    orders = {
+        "inorder": index,
+        "random": rng(3).permutation(index),
+        "warp": rng(3).permuted(index.reshape(-1, 32), axis=1).reshape(-1),
+    }
     found = {}
     for order, indices in orders.items():
         arrays = gs.zeros(4096, np.float32), gs.asarray(indices), gs.zeros(4096, np.float32)
@@ -120,8 +124,10 @@ def test_a_gather_costs_what_its_indices_say():
 
 
 def test_what_the_page_says_about_the_gather():
-    order = {name: gs.hardware.recorded("gather", gs.H200, n=1 << 24, order=name).seconds
-             for name in ("inorder", "warp", "random")}
+    order = {
+        name: gs.hardware.recorded("gather", gs.H200, n=1 << 24, order=name).seconds
+        for name in ("inorder", "warp", "random")
+    }
     assert [round(1e6 * order[name]) for name in ("inorder", "warp", "random")] == [78, 78, 285]
 
 

@@ -1,4 +1,5 @@
 """One-dimensional convolution: the lecture's figures, and what an H200 says about them."""
+
 import pytest
 from figures import agrees
 
@@ -37,13 +38,18 @@ def test_read_sectors_of_a_block():
     agrees("s2-024", plain / shared)
 
 
-def test_totals_of_a_million_outputs():                          # the lost table of s2-025
+def test_totals_of_a_million_outputs():  # the lost table of s2-025
     plain, shared = (counted(name, n=MILLION).counts for name in VERSIONS)
     assert [plain.global_load_sectors, shared.global_load_sectors] == [458752, 139264]
     assert plain.global_store_sectors == shared.global_store_sectors == 131072
     assert plain.global_load_distinct_sectors == shared.global_load_distinct_sectors == 131073
-    agrees("s2-027", [shared.shared_load_requests + shared.shared_store_requests,
-                      shared.shared_load_wavefronts + shared.shared_store_wavefronts])
+    agrees(
+        "s2-027",
+        [
+            shared.shared_load_requests + shared.shared_store_requests,
+            shared.shared_load_wavefronts + shared.shared_store_wavefronts,
+        ],
+    )
 
 
 def test_bounds_without_and_with_a_cache():
@@ -56,6 +62,7 @@ def test_bounds_without_and_with_a_cache():
 def test_ends_of_the_sliders():
     def sectors(name, window, block):
         return counted(name, window, block).counts.global_load_sectors
+
     assert sectors("conv_global", 1, 128) == sectors("conv_shared", 1, 128)
     gain = [sectors("conv_global", 63, block) / sectors("conv_shared", 63, block) for block in (64, 512)]
     assert gain[1] > gain[0] > 10
@@ -68,6 +75,7 @@ def test_ten_times_fewer_from_a_window_of_eleven():
     def saved(window):
         plain, shared = (elements(name, window) for name in VERSIONS)
         return plain / shared
+
     assert saved(10) < 10 <= saved(11)
 
 
@@ -77,6 +85,7 @@ def test_an_h200_finds_the_rest_in_its_cache():
         found = gs.compare(run, gs.H200).record
         assert found.counters["global_load_sectors"] == run.counts.global_load_sectors
         return found
+
     for window in (3, 7):
         plain, shared = (record(name, window) for name in VERSIONS)
         assert abs(plain.seconds / shared.seconds - 1) < 0.01

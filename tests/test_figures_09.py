@@ -1,4 +1,5 @@
 """Barriers, races and atomics: the lectures' figure, the page's prose, and public questions."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -82,10 +83,11 @@ NEAREST = """__global__ void nearest(const float *ref, const float *pt, float *b
 }"""
 
 
-def test_one_tile_hides_what_two_tiles_show():                   # public question B03
+def test_one_tile_hides_what_two_tiles_show():  # public question B03
     def reports(nref, text=NEAREST):
         arrays = gs.zeros(nref, np.float32), gs.zeros(64, np.float32), gs.zeros(64, np.float32)
         return [(r.kind, r.count) for r in gs.cuda(text).nearest[1, 64](*arrays, nref).reports]
+
     assert reports(64) == [] and reports(128) == [("write-after-read race", 64)]
     assert reports(128, NEAREST.replace("tile[k]));\n", "tile[k]));\n        __syncthreads();\n")) == []
 
@@ -112,6 +114,7 @@ def test_what_an_h200_did():
 
     def seconds(name, data):
         return gs.hardware.recorded(name, gs.H200, n=65536, data=data).seconds
+
     data = "random", "eight", "same"
     gain = [seconds("histogram_global", d) / seconds("histogram_shared", d) for d in data]
     assert all(3 < g < 15 for g in gain)

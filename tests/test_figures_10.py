@@ -1,4 +1,5 @@
 """Bank conflicts: the lectures' figures, the page's prose, and public questions."""
+
 import math
 
 import numpy as np
@@ -32,7 +33,9 @@ def test_padding_spreads_the_column_over_all_banks():
 
 
 def test_padding_costs_128_bytes():
-    extra = gs.load("shared_column", WIDTH=33).static_shared - gs.load("shared_column", WIDTH=32).static_shared
+    extra = (
+        gs.load("shared_column", WIDTH=33).static_shared - gs.load("shared_column", WIDTH=32).static_shared
+    )
     agrees("s0-052", extra)
     agrees("s3-010", extra)
     agrees("s1-016", [32, 33])
@@ -42,13 +45,14 @@ def test_every_second_word_takes_two_turns():
     agrees("s4-064", ways(2 * LANE))
 
 
-def test_word_and_bank_of_a_tile():                          # s4-068: the notes have lost the formula
+def test_word_and_bank_of_a_tile():  # s4-068: the notes have lost the formula
     tx, ty = np.meshgrid(LANE, LANE)
     assert ((tx * 32 + ty) % 32 == ty).all() and ((tx * 33 + ty) % 32 == (tx + ty) % 32).all()
 
 
 def test_32_banks_of_4_bytes():
     from gpusim.rules.banks import BANKS, WORD
+
     agrees("s0-062", [BANKS, WORD])
 
 
@@ -57,12 +61,12 @@ def test_wavefronts_of_a_column_are_the_common_factor(width):
     assert column(width).shared_load_wavefronts_per_request == math.gcd(width, 32)
 
 
-def test_992_excess_wavefronts_and_none_on_the_store():     # public question A13
+def test_992_excess_wavefronts_and_none_on_the_store():  # public question A13
     c = column(32)
     assert (c.shared_load_wavefronts, c.shared_load_excess, c.shared_store_excess) == (1024, 992, 0)
 
 
-def test_doubles_and_float4s_by_halves_and_quarters():      # public questions A10 and A12
+def test_doubles_and_float4s_by_halves_and_quarters():  # public questions A10 and A12
     assert [ways(LANE * step, 16) for step in (1, 8, 9)] == [4, 32, 4]
     assert [ways(LANE * step, 8) for step in (1, 2, 32, 33, 34)] == [2, 4, 32, 2, 4]
 

@@ -1,4 +1,5 @@
 """The naive transpose and the shape of a block: the lectures' figures and the page's prose."""
+
 import numpy as np
 import pytest
 from figures import agrees, figures
@@ -76,6 +77,7 @@ def test_an_h200_counts_the_same_sectors(name):
 def test_what_the_page_says_about_times_and_caches():
     def record(name, block=(32, 8)):
         return gs.compare(counted(name, block, 4096, 4096), gs.H200).record
+
     naive = [record("transpose_naive", block).seconds for block in SHAPES]
     assert np.argsort(naive).tolist() == [4, 3, 2, 1, 0] and 3.5 < naive[0] / naive[4] < 4
     assert max(naive[3:]) < 1.3 * record("transpose_copy").seconds

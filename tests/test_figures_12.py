@@ -1,4 +1,5 @@
 """The transpose through shared memory: the lectures' figures recounted, and the numbers of the page."""
+
 from math import gcd
 
 import numpy as np
@@ -8,9 +9,12 @@ from figures import agrees
 import gpusim as gs
 
 VERSIONS = {
-    "copy": gs.load("transpose_copy"), "naive": gs.load("transpose_naive"),
-    "tile": gs.load("transpose_tile"), "padded": gs.load("transpose_tile", PAD=1),
-    "written": gs.load("transpose_tile_store"), "written, padded": gs.load("transpose_tile_store", PAD=1),
+    "copy": gs.load("transpose_copy"),
+    "naive": gs.load("transpose_naive"),
+    "tile": gs.load("transpose_tile"),
+    "padded": gs.load("transpose_tile", PAD=1),
+    "written": gs.load("transpose_tile_store"),
+    "written, padded": gs.load("transpose_tile_store", PAD=1),
     "swizzled": gs.load("transpose_swizzle"),
 }
 
@@ -44,8 +48,14 @@ def test_sectors_of_three_versions():
 
 
 def test_requests_and_wavefronts_of_the_tile():
-    agrees("s4-034", [shared("written", "requests"), shared("written", "wavefronts"),
-                      shared("written, padded", "wavefronts")])
+    agrees(
+        "s4-034",
+        [
+            shared("written", "requests"),
+            shared("written", "wavefronts"),
+            shared("written, padded", "wavefronts"),
+        ],
+    )
     assert shared("tile", "wavefronts") == shared("written", "wavefronts")
     assert shared("padded", "wavefronts") == shared("swizzled", "wavefronts") == 256
 
@@ -78,6 +88,7 @@ def test_a_warp_of_a_small_tile_queues_less_and_fills_its_sectors():
         load, _, fetch, store = [event for event in events if event.addresses is not None]
         assert (load.sectors, store.sectors) == (4, 4)
         return fetch.wavefronts
+
     assert [column(32, pad) for pad in (0, 1, 2)] == [32, 1, 2]
     assert column(8, 0) < column(16, 0) < column(32, 0)
     assert [column(16, pad) for pad in (0, 1)] == [8, 2]
@@ -86,6 +97,7 @@ def test_a_warp_of_a_small_tile_queues_less_and_fills_its_sectors():
 def test_what_binds_by_the_lectures_bound():
     def bounds(version, gpu):
         return gs.lecture_bound(counted(version, 4096), gpu)
+
     order = [bounds(version, gs.H100) for version in ("naive", "tile", "padded")]
     assert [bound.bound for bound in order] == ["hbm", "shared", "hbm"]
     assert [round(1e6 * bound.seconds, 1) for bound in order] == [180.3, 66.2, 40.1]
@@ -104,6 +116,7 @@ def test_an_h200_counts_the_same_sectors():
 
 
 def test_what_the_page_says_about_the_times():
-    naive, tile, written, padded, copy = (recorded(version).seconds for version in
-                                          ("naive", "tile", "written", "padded", "copy"))
+    naive, tile, written, padded, copy = (
+        recorded(version).seconds for version in ("naive", "tile", "written", "padded", "copy")
+    )
     assert naive > tile > written > padded > copy and padded < 1.06 * copy

@@ -1,4 +1,5 @@
 """Scheduling blocks: the lecture's figures, the page's prose, and what an H200 did."""
+
 import numpy as np
 from figures import agrees
 
@@ -8,7 +9,7 @@ CONV = gs.load("conv_shared")
 
 
 def test_what_the_convolution_takes_up():
-    agrees("s2-029", [128, 8, CONV.static_shared])    # 8: bytes of local variables, as the notes count
+    agrees("s2-029", [128, 8, CONV.static_shared])  # 8: bytes of local variables, as the notes count
     agrees("s2-033", 128 // 32)
 
 
@@ -18,9 +19,11 @@ def test_two_blocks_of_520_bytes_fit_in_1536():
 
 
 def test_the_fifth_block_takes_the_place_of_the_first_that_ends():
-    plan = gs.models.blocks.schedule(gs.TOY, [0.8, 1.1, 0.9, 1.0] + 996 * [1.0], threads=128, shared=520, rules="lecture")
+    plan = gs.models.blocks.schedule(
+        gs.TOY, [0.8, 1.1, 0.9, 1.0] + 996 * [1.0], threads=128, shared=520, rules="lecture"
+    )
     starts = [(t, block, sm, list(c)) for t, what, block, sm, c in plan.events() if what == "start"]
-    assert [list(s) for s in starts[4:6]] == [[0.8, 4, 0, [0, 127]], [0.9, 5, 0, [128, 255]]]      # s2-031
+    assert [list(s) for s in starts[4:6]] == [[0.8, 4, 0, [0, 127]], [0.9, 5, 0, [128, 255]]]  # s2-031
     assert [sm for _, _, sm, _ in starts[:4]] == [0, 1, 0, 1]
 
 

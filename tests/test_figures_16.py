@@ -1,4 +1,5 @@
 """Latency hiding: the lecture's figures, the page's prose, and what an H200 took."""
+
 import pytest
 from figures import agrees
 
@@ -17,13 +18,23 @@ def test_eight_warps_under_both_policies():
 
 
 # s2-040: the notes have lost this table; round robin and greedy at each number of warps.
-@pytest.mark.parametrize(("k", "warps", "in_turn", "greedy"), [
-    (4, 5, 0.060, 0.062), (4, 16, 0.172, 0.200), (4, 64, 0.494, 0.792), (4, 81, 0.567, 1.0),
-    (100, 4, 0.505, 0.808), (100, 5, 0.564, 1.0), (100, 8, 0.686, 1.0), (100, 16, 0.808, 1.0)])
+@pytest.mark.parametrize(
+    ("k", "warps", "in_turn", "greedy"),
+    [
+        (4, 5, 0.060, 0.062),
+        (4, 16, 0.172, 0.200),
+        (4, 64, 0.494, 0.792),
+        (4, 81, 0.567, 1.0),
+        (100, 4, 0.505, 0.808),
+        (100, 5, 0.564, 1.0),
+        (100, 8, 0.686, 1.0),
+        (100, 16, 0.808, 1.0),
+    ],
+)
 def test_a_convoy_wastes_what_greedy_uses(k, warps, in_turn, greedy):
     found = [schedule(warps, k, 400, policy).utilisation for policy in ("round robin", "greedy")]
     assert found == pytest.approx([in_turn, greedy], abs=0.001)
-    assert found[1] == pytest.approx(best_utilisation(warps, k, 400), abs=0.003)    # greedy reaches the limit
+    assert found[1] == pytest.approx(best_utilisation(warps, k, 400), abs=0.003)  # greedy reaches the limit
 
 
 def test_sixteen_warps_on_each_of_four_schedulers():
@@ -42,6 +53,7 @@ def test_an_h200_hides_64_warps_behind_one_if_they_compute_little():
     def time(ops, warps):
         kernel = gs.load("load_compute", OPS=ops)
         return gs.hardware.recorded(kernel, gs.H200, OPS=ops, warps=warps, rounds=100).seconds
+
     assert time(4, 64) < 1.15 * time(4, 1)
     assert time(100, 16) < 1.05 * time(100, 1) and time(100, 64) > 1.7 * time(100, 32)
 
@@ -50,4 +62,5 @@ def test_more_loads_make_up_for_fewer_warps_on_an_h200():
     def time(loads, shared):
         kernel = gs.load("copy_loads", LOADS=loads)
         return gs.hardware.recorded(kernel, gs.H200, LOADS=loads, n=1 << 26, shared=shared).seconds
-    assert time(8, 111) < 0.75 * time(1, 0)               # 16 warps with eight loads, 64 warps with one
+
+    assert time(8, 111) < 0.75 * time(1, 0)  # 16 warps with eight loads, 64 warps with one

@@ -1,4 +1,5 @@
 """The roofline: ratios, balance points and accountings that the lectures print, and what the page says."""
+
 from functools import cache
 from pathlib import Path
 

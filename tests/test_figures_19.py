@@ -1,4 +1,5 @@
 """The naive multiplication: the lectures' figures recounted, and the numbers of the page."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -129,8 +130,10 @@ def test_what_the_page_says_about_the_h200():
         assert record.seconds < gs.lecture_bound(run, gs.H200).seconds
         assert abs(gs.estimate(run, gs.H200).seconds / record.seconds - 1) < 0.2
         assert round(record.counters["dram_read_bytes"] / 1e9, 1) in (8.3, 8.4)
-    hit = [one.counters["global_load_sectors_l1_hit"] / read(x_is, 4096)
-           for one, x_is in ((row, "row"), (column, "column"))]
+    hit = [
+        one.counters["global_load_sectors_l1_hit"] / read(x_is, 4096)
+        for one, x_is in ((row, "row"), (column, "column"))
+    ]
     assert [round(100 * share) for share in hit] == [99, 95]
 
 

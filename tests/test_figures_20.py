@@ -1,4 +1,5 @@
 """The tiled multiplication: the lecture's sweep recounted, and the numbers of the page."""
+
 from functools import cache
 
 import numpy as np

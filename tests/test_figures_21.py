@@ -1,4 +1,5 @@
 """Barriers and the edge of the tiled multiplication: the lecture's figures, and the numbers of the page."""
+
 from functools import cache
 
 import numpy as np

@@ -1,4 +1,5 @@
 """Limits of TILE and thread coarsening: the lecture's figures, and the numbers of the page."""
+
 from functools import cache
 
 import numpy as np

@@ -1,4 +1,5 @@
 """Register tiles and block tiles: counts against formulas, and what vector loads really cost."""
+
 from functools import cache
 
 import numpy as np

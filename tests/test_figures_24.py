@@ -1,4 +1,5 @@
 """Cooperative loading: the lecture's figures recounted, and the numbers of the page."""
+
 from functools import cache
 
 import numpy as np

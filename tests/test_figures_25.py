@@ -1,4 +1,5 @@
 """The three-layer roofline: the lecture's sweep recomputed, and where the hardware differs."""
+
 from functools import cache
 
 import numpy as np

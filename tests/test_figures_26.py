@@ -1,4 +1,5 @@
 """No grid barrier: the lecture's figures, and what the page says about waiting blocks."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -28,7 +29,7 @@ def test_blocks_of_each_launch():
     agrees("s0-058", launches(10**8, 1024))
 
 
-def test_the_versions_differ_from_double_precision_by_rounding_only():          # s0-032: about 1e-5 absolute
+def test_the_versions_differ_from_double_precision_by_rounding_only():  # s0-032: about 1e-5 absolute
     x = np.random.default_rng(0).random(1 << 18, dtype=np.float32)
     exact = x.astype(np.float64).reshape(-1, 256).sum(axis=1)
     for v in (1, 2, 3):

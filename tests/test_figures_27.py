@@ -1,4 +1,5 @@
 """Four reductions: the lecture's figures recounted, and the page's prose."""
+
 import numpy as np
 from figures import agrees
 
@@ -51,33 +52,47 @@ def test_instructions_and_lanes_of_a_block():
     agrees("s0-038", [counted(v, 1 << 18)[0].counts.simd_efficiency for v in VERSIONS])
 
 
-def test_divergent_branches_of_a_block():                   # s0-039: the notes say that v2 and v3 have none
+def test_divergent_branches_of_a_block():  # s0-039: the notes say that v2 and v3 have none
     assert [a_block(v, "divergent_branches") for v in VERSIONS] == [48, 6, 6, 1]
 
 
-def test_wavefronts_of_a_block():                           # s0-040: the notes have lost the table
-    sums = {what: [a_block(v, f"shared_load_{what}") + a_block(v, f"shared_store_{what}") for v in VERSIONS]
-            for what in ("requests", "wavefronts")}
-    assert sums["wavefronts"][0] == sums["wavefronts"][1] == 150 and sums["wavefronts"][2] == sums["requests"][2] == 45
+def test_wavefronts_of_a_block():  # s0-040: the notes have lost the table
+    sums = {
+        what: [a_block(v, f"shared_load_{what}") + a_block(v, f"shared_store_{what}") for v in VERSIONS]
+        for what in ("requests", "wavefronts")
+    }
+    assert (
+        sums["wavefronts"][0] == sums["wavefronts"][1] == 150
+        and sums["wavefronts"][2] == sums["requests"][2] == 45
+    )
     assert sums["wavefronts"][3] == 28
     agrees("s0-041", sums["wavefronts"][1] / sums["requests"][1])
 
 
 def test_bounds_for_64_mi_numbers_on_an_h100():
     found = [gs.lecture_bound(counted(v, 1 << 26)[0], gs.H100) for v in VERSIONS]
-    microseconds = lambda name: [b.bounds[name] * 1e6 for b in found]
+
+    def microseconds(name):
+        return [b.bounds[name] * 1e6 for b in found]
+
     agrees("s0-042", microseconds("issue")[:2])
     agrees("s0-043", microseconds("shared")[:3])
     agrees("s0-044", (1 << 28) / gs.H100.memory_bandwidth * 1e6)
-    reads = (1 << 28) / gs.H100.memory_bandwidth * 1e6           # the notes leave out the 3 % that are stored
-    agrees("s0-045", [max(i, s, reads) for i, s in zip(microseconds("issue"), microseconds("shared"), strict=True)])
+    reads = (1 << 28) / gs.H100.memory_bandwidth * 1e6  # the notes leave out the 3 % that are stored
+    agrees(
+        "s0-045",
+        [max(i, s, reads) for i, s in zip(microseconds("issue"), microseconds("shared"), strict=True)],
+    )
     agrees("s0-046", [microseconds("issue")[3], microseconds("shared")[3]])
 
 
 def races(version, barrier, blocks=1024):
     """Reads between warps that come too early once one barrier is taken out (0: after the load, 1: in the loop)."""
     parts = KERNEL[version].text.split("__syncthreads();")
-    text = "".join(p + ("" if i == barrier else "__syncthreads();") for i, p in enumerate(parts[:-1])) + parts[-1]
+    text = (
+        "".join(p + ("" if i == barrier else "__syncthreads();") for i, p in enumerate(parts[:-1]))
+        + parts[-1]
+    )
     kernel = gs.cuda(text)[f"reduce_v{version}"]
     found = kernel[blocks, 256](gs.asarray(X[: 256 * blocks]), gs.zeros(blocks, np.float32)).reports
     return sum(r.count for r in found if r.kind == "read-after-write race" and "another warp" in r.message)

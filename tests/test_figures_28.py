@@ -1,4 +1,5 @@
 """Tensor cores: what the page says (the lecture's figures are in test_tensor.py)."""
+
 import numpy as np
 from figures import agrees
 
@@ -19,7 +20,14 @@ def test_an_sm_of_both_cards():
 
 
 def test_the_lecture_s_exercise_counts_1024_mma():
-    agrees("s2-063", [128 * 64 * 256, instruction_count(128, 256, 64, "mma.m16n8k16"), instruction_count(128, 256, 64, "ffma")])
+    agrees(
+        "s2-063",
+        [
+            128 * 64 * 256,
+            instruction_count(128, 256, 64, "mma.m16n8k16"),
+            instruction_count(128, 256, 64, "ffma"),
+        ],
+    )
 
 
 def test_the_kernel_errs_as_the_model_does():
@@ -29,6 +37,7 @@ def test_the_kernel_errs_as_the_model_does():
         gs.load("half_dot", ACCUMULATOR=accumulator)[1, 128](gs.asarray(a), gs.asarray(b), out, n, k)
         exact = (a.astype(np.float64) * b.astype(np.float64)).sum(axis=1)
         return np.mean(np.abs(gs.asnumpy(out) - exact) / exact)
+
     for k in (64, 1024):
         assert 0.4 < error("half", k) / dot_error(k, np.float16) < 2.5
         assert error("float", k) < 1e-6

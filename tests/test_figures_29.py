@@ -1,4 +1,5 @@
 """CSR: the lecture's figures and the page's prose."""
+
 import numpy as np
 from figures import agrees
 
@@ -34,7 +35,10 @@ def test_break_even_densities():
 
 def test_time_of_the_bytes_on_an_a100():
     densities = (1, 0.5, 0.25, 0.1, 0.05, 0.01, 0.001)
-    hit, miss = ([matvec_seconds(4096, d, gs.A100.memory_bandwidth, cached) for d in densities] for cached in (True, False))
+    hit, miss = (
+        [matvec_seconds(4096, d, gs.A100.memory_bandwidth, cached) for d in densities]
+        for cached in (True, False)
+    )
     agrees("s4-040", [[1e6 * t[0] for t in hit], [1e6 * t[1] for t in hit], [1e6 * t[1] for t in miss]])
 
 

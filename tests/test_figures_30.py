@@ -1,4 +1,5 @@
 """SpMV mappings and 2:4: the lecture's figures and the page's prose."""
+
 import numpy as np
 import pytest
 from figures import agrees
@@ -30,7 +31,12 @@ def test_a_warp_a_row_reads_the_matrix_in_an_eighth_of_the_sectors():
 
 
 def test_all_sectors_of_both_mappings():
-    ratio = [np.divide(*(spmv(rows_of(n), name).counts.global_load_sectors for name in ("spmv_thread", "spmv_warp"))) for n in (64, 8)]
+    ratio = [
+        np.divide(
+            *(spmv(rows_of(n), name).counts.global_load_sectors for name in ("spmv_thread", "spmv_warp"))
+        )
+        for n in (64, 8)
+    ]
     agrees("s4-042", ratio)
 
 
@@ -39,13 +45,15 @@ def test_instructions_of_both_mappings():
     agrees("s4-043", ratio)
 
 
-def test_uneven_rows_leave_most_lanes_idle():                # the notes do not give the lengths: one of 128 among 31 of 9
+def test_uneven_rows_leave_most_lanes_idle():  # the notes do not give the lengths: one of 128 among 31 of 9
     uneven = random_csr(np.where(np.arange(256) % 32 == 0, 128, 9), 1024, seed=3)
     agrees("s4-044", spmv(uneven, "spmv_group", LANES=1).counts.simd_efficiency)
 
 
 def test_eight_lanes_load_a_row_of_eight():
-    load = next(e for e in spmv(rows_of(8), "spmv_warp").trace(0, 0) if e.kind == "load" and e.array == "data")
+    load = next(
+        e for e in spmv(rows_of(8), "spmv_warp").trace(0, 0) if e.kind == "load" and e.array == "data"
+    )
     agrees("s4-045", load.lanes)
 
 
@@ -53,7 +61,7 @@ def test_two_in_four_takes_nine_bits_a_weight():
     agrees("s4-046", [bits24(), bits24() / 16])
 
 
-def test_the_compressed_product_is_that_of_the_pruned_matrix():                 # s4-047: about 2e-7
+def test_the_compressed_product_is_that_of_the_pruned_matrix():  # s4-047: about 2e-7
     w = prune24(np.random.default_rng(0).standard_normal((64, 256)).astype(np.float32))
     x = np.random.default_rng(1).random(256, dtype=np.float32)
     assert abs(multiply24(*compress24(w), x) - w @ x).max() < 1e-4
@@ -61,5 +69,8 @@ def test_the_compressed_product_is_that_of_the_pruned_matrix():                 
 
 @pytest.mark.parametrize(("data", "best", "worse"), [("8", 1, 32), ("64", 32, 1), ("uneven", 8, 1)])
 def test_an_h200_prefers_as_the_counts_say(data, best, worse):
-    time = {g: gs.hardware.recorded(gs.load("spmv_group", LANES=g), gs.H200, rows=65536, data=data).seconds for g in (best, worse)}
+    time = {
+        g: gs.hardware.recorded(gs.load("spmv_group", LANES=g), gs.H200, rows=65536, data=data).seconds
+        for g in (best, worse)
+    }
     assert time[best] < 0.7 * time[worse]

@@ -1,4 +1,5 @@
 """cuBLAS: what the page says (the lecture's figures are in test_blas.py)."""
+
 import numpy as np
 from figures import agrees
 
@@ -8,7 +9,10 @@ from gpusim.models.blas import row_major_call, row_major_sgemm, sgemm, sgemv, vi
 
 def test_a_column_major_kernel_agrees_with_numpy():
     m, n, k = 40, 50, 24
-    a, b = np.random.default_rng(0).random((m, k), np.float32), np.random.default_rng(1).random((k, n), np.float32)
+    a, b = (
+        np.random.default_rng(0).random((m, k), np.float32),
+        np.random.default_rng(1).random((k, n), np.float32),
+    )
     c = gs.zeros(m * n, np.float32)
     flat = [gs.asarray(np.ravel(x, order="F")) for x in (a, b)]
     gs.load("gemm_column")[(3, 4), (16, 16)](m, n, k, flat[0], m, flat[1], k, c, m)
@@ -16,7 +20,10 @@ def test_a_column_major_kernel_agrees_with_numpy():
 
 
 def test_a_row_major_array_handed_over_as_it_is_gives_something_else():
-    a, b = np.random.default_rng(0).random((2, 4), np.float32), np.random.default_rng(1).random((4, 3), np.float32)
+    a, b = (
+        np.random.default_rng(0).random((2, 4), np.float32),
+        np.random.default_rng(1).random((4, 3), np.float32),
+    )
     c = np.zeros(6, np.float32)
     sgemm("N", "N", 2, 3, 4, 1.0, a.ravel(), 2, b.ravel(), 4, 0.0, c, 2)
     assert not np.allclose(c.reshape(2, 3), a @ b)
@@ -26,7 +33,9 @@ def test_a_row_major_array_handed_over_as_it_is_gives_something_else():
 def test_the_call_for_a_times_b_transposed():
     sizes = {7: "M", 8: "N", 9: "K"}
     w = row_major_call("N", "T", 7, 8, 9)
-    agrees("s4-067", [*w["ops"], *(sizes[w[name]] for name in ("m", "n", "k", "ld_first", "ld_second", "ldc"))])
+    agrees(
+        "s4-067", [*w["ops"], *(sizes[w[name]] for name in ("m", "n", "k", "ld_first", "ld_second", "ldc"))]
+    )
 
 
 def test_a_block_inside_a_matrix_and_every_second_element():

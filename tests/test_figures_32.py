@@ -1,4 +1,5 @@
 """The ladder from naive to library: the lecture's ratios recomputed, and the page's measured factors."""
+
 from functools import cache
 
 import pytest

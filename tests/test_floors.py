@@ -1,4 +1,5 @@
 """The floors of gpusim: a module uses the floors above its own, never those below."""
+
 from __future__ import annotations
 
 import ast
@@ -10,7 +11,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "gpusim"
 FLOORS = ["facts", "rules", "cuda", "machine", "models", "hardware", "show"]
-DOORS = {"__init__", "__main__", "command"}          # the package's own doors stand outside
+DOORS = {"__init__", "__main__", "command"}  # the package's own doors stand outside
 MODULES = sorted(p for p in PACKAGE.rglob("*.py"))
 
 
@@ -26,7 +27,9 @@ def imports_of(path):
     here = ("gpusim", *path.relative_to(PACKAGE).parts[:-1])
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.level:
-            target = here[: len(here) - node.level + 1] + tuple((node.module or "").split(".") if node.module else ())
+            target = here[: len(here) - node.level + 1] + tuple(
+                (node.module or "").split(".") if node.module else ()
+            )
             names = [target] if len(target) > 1 else [(*target, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "gpusim":
             names = [tuple(node.module.split("."))]
@@ -49,8 +52,10 @@ def test_imports_go_downward_only(path):
 
 
 def test_importing_gpusim_needs_numpy_only():
-    code = ("import sys, gpusim; heavy = {'matplotlib', 'ipywidgets', 'IPython', 'cupy', 'scipy', 'joblib'} & set(sys.modules); "
-            "sys.exit(', '.join(heavy) or 0)")
+    code = (
+        "import sys, gpusim; heavy = {'matplotlib', 'ipywidgets', 'IPython', 'cupy', 'scipy', 'joblib'} & set(sys.modules); "
+        "sys.exit(', '.join(heavy) or 0)"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

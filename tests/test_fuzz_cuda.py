@@ -1,4 +1,5 @@
 """Any text is read or refused with an error that has a place: never a Python traceback."""
+
 import pathlib
 
 import pytest
@@ -65,9 +66,9 @@ def test_a_kernel_text_with_some_tokens_changed(data):
         place = data.draw(st.integers(0, len(pieces) - 1))
         length = data.draw(st.integers(0, 12))
         change = data.draw(st.sampled_from(["delete", "insert", "replace", "repeat", "move"]))
-        part = pieces[place:place + length]
+        part = pieces[place : place + length]
         if change == "delete":
-            del pieces[place:place + length]
+            del pieces[place : place + length]
         elif change == "insert":
             pieces.insert(place, data.draw(st.sampled_from(WORDS)))
         elif change == "replace":
@@ -75,7 +76,7 @@ def test_a_kernel_text_with_some_tokens_changed(data):
         elif change == "repeat":
             pieces[place:place] = part
         else:
-            del pieces[place:place + length]
+            del pieces[place : place + length]
             other = data.draw(st.integers(0, len(pieces)))
             pieces[other:other] = part
         pieces = pieces or ["x"]

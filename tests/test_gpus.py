@@ -1,4 +1,5 @@
 """The cards: their numbers, where those come from, and what a launch may not exceed."""
+
 import pytest
 from figures import agrees
 
@@ -12,15 +13,25 @@ def test_the_lecture_s_constants_of_the_h100():
     wavefront = 4 * H100.fp32_lanes / 4
     agrees("s0-001", [H100.memory_bandwidth, wavefront, H100.fp32_flops])
     agrees("s2-049", [2 * H100.sms * H100.fp32_lanes * H100.clock / 1e12, 4096 * H100.sms * 1.83e9 / 1e12])
-    agrees("s0-004", [H100.fp32_flops / H100.memory_bandwidth / 0.25,
-                      H100.fp16_flops / H100.memory_bandwidth / 0.25])
+    agrees(
+        "s0-004",
+        [H100.fp32_flops / H100.memory_bandwidth / 0.25, H100.fp16_flops / H100.memory_bandwidth / 0.25],
+    )
     agrees("s2-050", [H100.l1_bytes / KB, H100.shared_per_sm / KB])
 
 
 def test_the_gtx_980_of_2014_and_what_has_not_changed_since():
     agrees("s2-045", GTX_980.fp32_flops / 1e12)
-    agrees("s2-032", [GTX_980.warps_per_sm, GTX_980.threads_per_sm, GTX_980.shared_per_sm / KB,
-                      GTX_980.schedulers_per_sm, 2])
+    agrees(
+        "s2-032",
+        [
+            GTX_980.warps_per_sm,
+            GTX_980.threads_per_sm,
+            GTX_980.shared_per_sm / KB,
+            GTX_980.schedulers_per_sm,
+            2,
+        ],
+    )
     agrees("s2-046", [GTX_980.sms * GTX_980.warps_per_sm, GTX_980.sms * GTX_980.threads_per_sm])
     for gpu in (GTX_980, H100):
         agrees("s2-051", [32, gpu.warps_per_sm, 2 * gpu.fp32_lanes])
@@ -28,14 +39,24 @@ def test_the_gtx_980_of_2014_and_what_has_not_changed_since():
 
 
 def test_the_limits_of_v100_t4_and_a100():
-    agrees("s1-007", [V100.threads_per_sm, V100.blocks_per_sm, V100.registers_per_sm * 4 / KB,
-                      V100.shared_per_sm / KB, V100.registers_per_sm])
+    agrees(
+        "s1-007",
+        [
+            V100.threads_per_sm,
+            V100.blocks_per_sm,
+            V100.registers_per_sm * 4 / KB,
+            V100.shared_per_sm / KB,
+            V100.registers_per_sm,
+        ],
+    )
     registers, shared = V100.registers_per_sm // V100.threads_per_sm, V100.shared_per_sm / V100.blocks_per_sm
     agrees("s1-008", [registers, shared / KB])
     agrees("s3-011", [T4.sms, T4.memory_bandwidth / 1e9])
     largest = int(A100.threads_per_block**0.5)
-    agrees("s4-026", [A100.shared_per_block_optin / KB, H100.shared_per_block_optin / KB,
-                      A100.threads_per_block, largest])
+    agrees(
+        "s4-026",
+        [A100.shared_per_block_optin / KB, H100.shared_per_block_optin / KB, A100.threads_per_block, largest],
+    )
     agrees("s4-028", [A100.registers_per_sm // 1024, A100.registers_per_sm // A100.threads_per_sm])
     agrees("s4-069", A100.threads_per_block)
     agrees("s4-027", [H100.l1_bytes / KB, A100.l1_bytes / KB, A100.registers_per_sm])
@@ -92,16 +113,25 @@ def test_unknown_names_numbers_and_capabilities_are_refused_with_a_hint():
         H100.with_(compute_capability="9.9")
 
 
-@pytest.mark.parametrize("launch, message", [
-    (dict(grid=(0, 1, 1), block=(32, 1, 1)), "grid x is 0; the T4 allows 1 to 2147483647"),
-    (dict(grid=(1, 70000, 1), block=(32, 1, 1)), "grid y is 70000; the T4 allows 1 to 65535"),
-    (dict(grid=(1, 1, 1), block=(1, 1, 65)), "block z is 65; the T4 allows 1 to 64"),
-    (dict(grid=(1, 1, 1), block=(64, 32, 1)), "64 x 32 x 1 = 2048 threads; the T4 allows 1024"),
-    (dict(grid=(1, 1, 1), block=(32, 1, 1), registers=256), "256 registers a thread; the T4 allows 255"),
-    (dict(grid=(1, 1, 1), block=(32, 1, 1), static_shared=49160), "49160 bytes of static .* allows 49152"),
-    (dict(grid=(1, 1, 1), block=(32, 1, 1), dynamic_shared=65537), "65537 bytes of shared .* allows 65536"),
-    (dict(grid=(1, 1, 1), block=(32, 1, 1), dynamic_shared=-4), "-4 bytes"),
-])
+@pytest.mark.parametrize(
+    "launch, message",
+    [
+        (dict(grid=(0, 1, 1), block=(32, 1, 1)), "grid x is 0; the T4 allows 1 to 2147483647"),
+        (dict(grid=(1, 70000, 1), block=(32, 1, 1)), "grid y is 70000; the T4 allows 1 to 65535"),
+        (dict(grid=(1, 1, 1), block=(1, 1, 65)), "block z is 65; the T4 allows 1 to 64"),
+        (dict(grid=(1, 1, 1), block=(64, 32, 1)), "64 x 32 x 1 = 2048 threads; the T4 allows 1024"),
+        (dict(grid=(1, 1, 1), block=(32, 1, 1), registers=256), "256 registers a thread; the T4 allows 255"),
+        (
+            dict(grid=(1, 1, 1), block=(32, 1, 1), static_shared=49160),
+            "49160 bytes of static .* allows 49152",
+        ),
+        (
+            dict(grid=(1, 1, 1), block=(32, 1, 1), dynamic_shared=65537),
+            "65537 bytes of shared .* allows 65536",
+        ),
+        (dict(grid=(1, 1, 1), block=(32, 1, 1), dynamic_shared=-4), "-4 bytes"),
+    ],
+)
 def test_a_launch_beyond_a_limit_is_refused_by_the_name_of_the_limit(launch, message):
     check_launch(T4, (1, 1, 1), (32, 32, 1), 49152, 16384, 255)
     with pytest.raises(LaunchError, match=message):
@@ -110,8 +140,10 @@ def test_a_launch_beyond_a_limit_is_refused_by_the_name_of_the_limit(launch, mes
 
 def test_stages_of_a_tile_fit_by_card():
     stage = 49152
-    fits = [max(n for n in range(5) if n * stage <= gpu.shared_per_block_optin)
-            for gpu in (T4, Gpu("RTX 4090", "8.9", 128, 2.5e9, 1e12, 72 << 20), A100, H100)]
+    fits = [
+        max(n for n in range(5) if n * stage <= gpu.shared_per_block_optin)
+        for gpu in (T4, Gpu("RTX 4090", "8.9", 128, 2.5e9, 1e12, 72 << 20), A100, H100)
+    ]
     assert fits == [1, 2, 3, 4]
 
 

@@ -1,4 +1,5 @@
 """Right kernels are not reported: those of the book, and random ones that are free of races by the way they are built."""
+
 import sys
 from pathlib import Path
 
@@ -14,15 +15,33 @@ import launches  # noqa: E402
 
 WRONG = {"conv_no_barrier", "counter_race", "barrier_in_if"}
 # What runs long, or only on a real GPU.
-SLOW = {"fma_peak", "pointer_chase", "copy_loads", "spmv_serial", "matmul_two_level", "matmul_two_level_vec", "uniform_work", "load_compute",
-        "block_trace", "warp_ids_ptx", "matmul_wmma", "matmul_double_buffer", "matmul_register", "matmul_register_vec"}
+SLOW = {
+    "fma_peak",
+    "pointer_chase",
+    "copy_loads",
+    "spmv_serial",
+    "matmul_two_level",
+    "matmul_two_level_vec",
+    "uniform_work",
+    "load_compute",
+    "block_trace",
+    "warp_ids_ptx",
+    "matmul_wmma",
+    "matmul_double_buffer",
+    "matmul_register",
+    "matmul_register_vec",
+}
 
 
 def smallest():
     by_kernel = {}
     for launch in launches.launches():
         size = int(np.prod(launch.grid)) * int(np.prod(launch.block))
-        if launch.kernel not in WRONG | SLOW and size <= 1 << 20 and size < by_kernel.get(launch.kernel, (1 << 30, None))[0]:
+        if (
+            launch.kernel not in WRONG | SLOW
+            and size <= 1 << 20
+            and size < by_kernel.get(launch.kernel, (1 << 30, None))[0]
+        ):
             by_kernel[launch.kernel] = size, launch
     return [launch for _, launch in by_kernel.values()]
 
@@ -38,13 +57,27 @@ def test_no_kernel_of_the_book_is_reported(launch):
     by_chance = launch.kernel == "reduce_barriers" and "0" in map(str, launch.setting.values())
     assert run.reports == [] or by_chance, str(run.reports)
     for place, right in launch.expected(arguments).items():
-        assert np.allclose(gs.asnumpy(device[place]).reshape(np.shape(right)), right, 1e-3, 1e-4, equal_nan=True)
+        assert np.allclose(
+            gs.asnumpy(device[place]).reshape(np.shape(right)), right, 1e-3, 1e-4, equal_nan=True
+        )
 
 
 # Random kernels.  A round writes a tile in which every thread has words of its own, waits, and reads any of them.
 
-INDEX = st.sampled_from(["t", "63 - t", "t ^ 5", "(t + 17) % 64", "t / 2 * 2 + 1 - t % 2", "(t * 5 + 3) % 64", "t % 8 * 8 + t / 8"])
-ANY = st.sampled_from(["t", "0", "63 - t", "(t + 1) % 64", "t / 32 * 32", "t % 7", "(int)v % 64", "k", "(t + k) % 64"])
+INDEX = st.sampled_from(
+    [
+        "t",
+        "63 - t",
+        "t ^ 5",
+        "(t + 17) % 64",
+        "t / 2 * 2 + 1 - t % 2",
+        "(t * 5 + 3) % 64",
+        "t % 8 * 8 + t / 8",
+    ]
+)
+ANY = st.sampled_from(
+    ["t", "0", "63 - t", "(t + 1) % 64", "t / 32 * 32", "t % 7", "(int)v % 64", "k", "(t + k) % 64"]
+)
 LOCAL = st.sampled_from(["t ^ 1", "(t & ~31) + 31 - t % 32", "t / 32 * 32", "(t & ~31) + (t + 1) % 32"])
 
 
@@ -66,11 +99,13 @@ def rounds(draw):
 
 
 def kernel_of(body, times):
-    if sum("d[k % 2]" in part for part in body) > 1:          # two tiles a time round are enough for one user only
+    if sum("d[k % 2]" in part for part in body) > 1:  # two tiles a time round are enough for one user only
         body = [part + " __syncthreads();" for part in body]
-    return ("__global__ void k(float *a) { __shared__ float s[64], d[2][64], w[64]; __shared__ int n[64]; int t = threadIdx.x;"
-            " float v = a[blockIdx.x * 64 + t]; s[t] = 0; n[t] = 0; __syncthreads();"
-            f" for (int k = 0; k < {times}; k++) {{ {' '.join(body)} }} a[blockIdx.x * 64 + t] = v; }}")
+    return (
+        "__global__ void k(float *a) { __shared__ float s[64], d[2][64], w[64]; __shared__ int n[64]; int t = threadIdx.x;"
+        " float v = a[blockIdx.x * 64 + t]; s[t] = 0; n[t] = 0; __syncthreads();"
+        f" for (int k = 0; k < {times}; k++) {{ {' '.join(body)} }} a[blockIdx.x * 64 + t] = v; }}"
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -89,7 +124,7 @@ def test_random_kernels_without_one_of_their_barriers_are_reported_if_it_shows(b
     text = kernel_of(body, times)
     places = [i for i in range(len(text)) if text.startswith("__syncthreads();", i)]
     at = random.choice(places)
-    broken = gs.cuda(text[:at] + text[at + len("__syncthreads();"):]).k
+    broken = gs.cuda(text[:at] + text[at + len("__syncthreads();") :]).k
     start = np.arange(192, dtype=np.float32)
     right, verdict = gs.asarray(start), None
     gs.launch(gs.cuda(text).k, 3, 64, right)

@@ -1,4 +1,5 @@
 """Occupancy: the textbook's floors and the hardware's rounding, each against what it has to reproduce."""
+
 import pytest
 from figures import agrees, measured
 
@@ -32,8 +33,15 @@ def test_the_v100_example_runs_out_of_registers():
 
 def test_two_limits_may_tie():
     found = occupancy(H100, 256, 64, 48 * KB)
-    agrees("s2-060", [[found.limits[name] for name in ("warps", "registers", "shared", "blocks")],
-                      found.blocks, found.warps, found.fraction])
+    agrees(
+        "s2-060",
+        [
+            [found.limits[name] for name in ("warps", "registers", "shared", "blocks")],
+            found.blocks,
+            found.warps,
+            found.fraction,
+        ],
+    )
     assert found.limiters == ("registers", "shared")
 
 
@@ -41,8 +49,18 @@ def test_the_fastest_matmul_runs_at_a_quarter():
     tile, strip, each = 128, 16, 8
     threads, shared = (tile // each) ** 2, 2 * tile * strip * 4
     found = occupancy(H100, threads, 96, shared, "lecture")
-    agrees("s0-055", [threads, shared // KB, found.limits["registers"], found.limits["shared"],
-                      found.limits["warps"], found.blocks, found.fraction])
+    agrees(
+        "s0-055",
+        [
+            threads,
+            shared // KB,
+            found.limits["registers"],
+            found.limits["shared"],
+            found.limits["warps"],
+            found.blocks,
+            found.fraction,
+        ],
+    )
     assert occupancy(H100, threads, 96, shared).limits["shared"] == 13
     agrees("s0-028", occupancy(H100, 256, 96, 8 * KB).fraction)
 
@@ -73,17 +91,20 @@ def test_without_registers_or_shared_memory_those_do_not_limit():
     assert limits["registers"] is None and limits["shared"] is None
 
 
-@pytest.mark.parametrize("arguments, message", [
-    ((0, 32, 0), "block x is 0; the H100 allows 1 to 1024"),
-    ((1025, 32, 0), "block x is 1025"),
-    ((256, 256, 0), "256 registers a thread; the H100 allows 255"),
-    ((256, 32, 228 * KB), "233472 bytes of shared memory; the H100 allows 232448"),
-    ((256, -1, 0), "-1 registers"),
-    ((256, 32, -1), "-1 bytes"),
-    (("many", 32, 0), "block x is many"),
-    ((32.5, 32, 0), "block x is 32.5"),
-    ((256, 32, float("nan")), "nan bytes"),
-])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ((0, 32, 0), "block x is 0; the H100 allows 1 to 1024"),
+        ((1025, 32, 0), "block x is 1025"),
+        ((256, 256, 0), "256 registers a thread; the H100 allows 255"),
+        ((256, 32, 228 * KB), "233472 bytes of shared memory; the H100 allows 232448"),
+        ((256, -1, 0), "-1 registers"),
+        ((256, 32, -1), "-1 bytes"),
+        (("many", 32, 0), "block x is many"),
+        ((32.5, 32, 0), "block x is 32.5"),
+        ((256, 32, float("nan")), "nan bytes"),
+    ],
+)
 def test_absurd_blocks_are_refused_by_the_name_of_the_limit(arguments, message):
     with pytest.raises(LaunchError, match=message):
         occupancy(H100, *arguments)

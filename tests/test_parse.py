@@ -1,4 +1,5 @@
 """CUDA C as trees: what each construct becomes, its conversions written out."""
+
 import pathlib
 import re
 
@@ -12,80 +13,89 @@ from gpusim.cuda.types import FLOAT, INT, VECTORS, Pointer
 CORPUS = sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))
 
 
-@pytest.mark.parametrize(("text", "tree"), [
-    ("i = u << 2 + 1", "i = <int>(u << 3)"),                      # B14: shifts bind less than +
-    ("i = i & 1 == 0", "i = (i & 0)"),                            # == binds tighter than &
-    ("i = i & 3 | u ^ 1 && b", "i = <int>(<bool>(<unsigned int>(i & 3) | (u ^ 1u)) && b)"),
-    ("b = i < 3 == u > 4", "b = (<int>(i < 3) == <int>(u > 4u))"),
-    ("i = -i * ~u % 3", "i = <int>((<unsigned int>(-i) * (~u)) % 3u)"),
-    ("i = i - 1 - 2", "i = ((i - 1) - 2)"),
-    ("i = u = 3", "i = <int>u = 3u"),
-    ("f = b ? f : i", "f = (b ? f : <float>i)"),
-    ("i = b ? 1 : b ? 2 : 3", "i = (b ? 1 : (b ? 2 : 3))"),
-    ("i = (u, i)", "i = (u, i)"),
-    ("i = sizeof(float4) + sizeof f", "i = 20"),
-    ("p[i]++, --i", "(p[i]++, --i)"),
-    ("i = !i + !p", "i = (<int>(!<bool>i) + <int>(!<bool>p))"),
-])
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("i = u << 2 + 1", "i = <int>(u << 3)"),  # B14: shifts bind less than +
+        ("i = i & 1 == 0", "i = (i & 0)"),  # == binds tighter than &
+        ("i = i & 3 | u ^ 1 && b", "i = <int>(<bool>(<unsigned int>(i & 3) | (u ^ 1u)) && b)"),
+        ("b = i < 3 == u > 4", "b = (<int>(i < 3) == <int>(u > 4u))"),
+        ("i = -i * ~u % 3", "i = <int>((<unsigned int>(-i) * (~u)) % 3u)"),
+        ("i = i - 1 - 2", "i = ((i - 1) - 2)"),
+        ("i = u = 3", "i = <int>u = 3u"),
+        ("f = b ? f : i", "f = (b ? f : <float>i)"),
+        ("i = b ? 1 : b ? 2 : 3", "i = (b ? 1 : (b ? 2 : 3))"),
+        ("i = (u, i)", "i = (u, i)"),
+        ("i = sizeof(float4) + sizeof f", "i = 20"),
+        ("p[i]++, --i", "(p[i]++, --i)"),
+        ("i = !i + !p", "i = (<int>(!<bool>i) + <int>(!<bool>p))"),
+    ],
+)
 def test_precedence(text, tree):
     assert expression(text) == tree
 
 
-@pytest.mark.parametrize(("text", "tree"), [
-    ("f = i + u", "f = <float>(<unsigned int>i + u)"),
-    ("d = f * 2.0", "d = (<double>f * 2.0d)"),
-    ("f = f * 2.0f + 1", "f = ((f * 2.0f) + 1.0f)"),
-    ("i = c + s", "i = (<int>c + <int>s)"),
-    ("l = i * l", "l = (<long long>i * l)"),
-    ("c = c + 1", "c = <unsigned char>(<int>c + 1)"),
-    ("i = f", "i = <int>f"),
-    ("u = -1", "u = 4294967295u"),
-    ("b = i", "b = <bool>i"),
-    ("b = i < u", "b = (<unsigned int>i < u)"),
-    ("f = 1 / 2", "f = 0.0f"),
-    ("f = h * h", "f = <float>(h * h)"),
-    ("f = h * f", "f = (<float>h * f)"),
-    ("l = 1 << 20", "l = 1048576l"),
-    ("l = c << 3u", "l = <long long>(<int>c << 3u)"),
-    ("i += f", "i +=<float> f"),
-    ("c += 1", "c +=<int> 1"),
-    ("f += i", "f += <float>i"),
-    ("i <<= l", "i <<= l"),
-    ("s >>= 1u", "s >>=<int> 1u"),
-    ("p += 2 * i", "p += (2 * i)"),
-    ("f = 'a'", "f = 97.0f"),
-    ("i = true + false", "i = 1"),
-    ("u = 3000000000", "u = 3000000000u"),
-    ("i = 07 + 0x10 + 1e1", "i = 33"),
-    ("i = INT_MAX + 1", "i = -2147483648"),
-    ("f = 0.1 + 0.2", "f = 0.30000001192092896f"),
-])
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("f = i + u", "f = <float>(<unsigned int>i + u)"),
+        ("d = f * 2.0", "d = (<double>f * 2.0d)"),
+        ("f = f * 2.0f + 1", "f = ((f * 2.0f) + 1.0f)"),
+        ("i = c + s", "i = (<int>c + <int>s)"),
+        ("l = i * l", "l = (<long long>i * l)"),
+        ("c = c + 1", "c = <unsigned char>(<int>c + 1)"),
+        ("i = f", "i = <int>f"),
+        ("u = -1", "u = 4294967295u"),
+        ("b = i", "b = <bool>i"),
+        ("b = i < u", "b = (<unsigned int>i < u)"),
+        ("f = 1 / 2", "f = 0.0f"),
+        ("f = h * h", "f = <float>(h * h)"),
+        ("f = h * f", "f = (<float>h * f)"),
+        ("l = 1 << 20", "l = 1048576l"),
+        ("l = c << 3u", "l = <long long>(<int>c << 3u)"),
+        ("i += f", "i +=<float> f"),
+        ("c += 1", "c +=<int> 1"),
+        ("f += i", "f += <float>i"),
+        ("i <<= l", "i <<= l"),
+        ("s >>= 1u", "s >>=<int> 1u"),
+        ("p += 2 * i", "p += (2 * i)"),
+        ("f = 'a'", "f = 97.0f"),
+        ("i = true + false", "i = 1"),
+        ("u = 3000000000", "u = 3000000000u"),
+        ("i = 07 + 0x10 + 1e1", "i = 33"),
+        ("i = INT_MAX + 1", "i = -2147483648"),
+        ("f = 0.1 + 0.2", "f = 0.30000001192092896f"),
+    ],
+)
 def test_conversions_stand_in_the_tree(text, tree):
     assert expression(text) == tree
 
 
-@pytest.mark.parametrize(("text", "tree"), [
-    ("*p = q[i]", "*p = <float>q[i]"),
-    ("*(p + i) = 1", "p[i] = 1.0f"),
-    ("p[i] = *(2 + q)", "p[i] = <float>q[2]"),
-    ("p = &p[i]", "p = &p[i]"),
-    ("p = &*p", "p = p"),
-    ("*&f = 1", "f = 1.0f"),
-    ("l = p - &p[3]", "l = (p - &p[3])"),
-    ("b = p == 0 || q != NULL", "b = ((p == 0) || (q != 0))"),
-    ("v->x = v[1].y", "*v.x = v[1].y"),
-    ("(*v).x = (&v[2])->w", "*v.x = v[2].w"),
-    ("((float*)v)[i] = 0", "<float*>v[i] = 0.0f"),
-    ("*(float4*)&p[4 * i] = v[0]", "*<float4*>&p[(4 * i)] = v[0]"),
-    ("v[0] = reinterpret_cast<const float4*>(q)[i]", "v[0] = <const float4*>q[i]"),
-    ("i = static_cast<int>(f) + (int)d + int(u)", "i = ((<int>f + <int>d) + <int>u)"),
-    ("l = (size_t)p", "l = <long long><unsigned long long>p"),
-    ("v[0] = make_float4(1, i, f, 0.5)", "v[0] = float4{1.0f, <float>i, f, 0.5f}"),
-    ("v[0] = {1, 2}", "v[0] = float4{1.0f, 2.0f}"),
-    ("v[0] = float4{1, 2, 3, 4}", "v[0] = float4{1.0f, 2.0f, 3.0f, 4.0f}"),
-    ("i = threadIdx.x + blockDim.y", "i = <int>(threadIdx.x + blockDim.y)"),
-    ("u = warpSize", "u = 32u"),
-])
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("*p = q[i]", "*p = <float>q[i]"),
+        ("*(p + i) = 1", "p[i] = 1.0f"),
+        ("p[i] = *(2 + q)", "p[i] = <float>q[2]"),
+        ("p = &p[i]", "p = &p[i]"),
+        ("p = &*p", "p = p"),
+        ("*&f = 1", "f = 1.0f"),
+        ("l = p - &p[3]", "l = (p - &p[3])"),
+        ("b = p == 0 || q != NULL", "b = ((p == 0) || (q != 0))"),
+        ("v->x = v[1].y", "*v.x = v[1].y"),
+        ("(*v).x = (&v[2])->w", "*v.x = v[2].w"),
+        ("((float*)v)[i] = 0", "<float*>v[i] = 0.0f"),
+        ("*(float4*)&p[4 * i] = v[0]", "*<float4*>&p[(4 * i)] = v[0]"),
+        ("v[0] = reinterpret_cast<const float4*>(q)[i]", "v[0] = <const float4*>q[i]"),
+        ("i = static_cast<int>(f) + (int)d + int(u)", "i = ((<int>f + <int>d) + <int>u)"),
+        ("l = (size_t)p", "l = <long long><unsigned long long>p"),
+        ("v[0] = make_float4(1, i, f, 0.5)", "v[0] = float4{1.0f, <float>i, f, 0.5f}"),
+        ("v[0] = {1, 2}", "v[0] = float4{1.0f, 2.0f}"),
+        ("v[0] = float4{1, 2, 3, 4}", "v[0] = float4{1.0f, 2.0f, 3.0f, 4.0f}"),
+        ("i = threadIdx.x + blockDim.y", "i = <int>(threadIdx.x + blockDim.y)"),
+        ("u = warpSize", "u = 32u"),
+    ],
+)
 def test_pointers_vectors_and_places(text, tree):
     assert expression(text) == tree
 
@@ -130,59 +140,74 @@ def test_declarations(text, tree):
     assert body(text + ";") == tree
 
 
-@pytest.mark.parametrize(("text", "tree"), [
-    ("if (i) f = 1; else if (f > 2) f = 2; else { f = 3; d = 4; }",
-     "if <bool>i f = 1.0f else if (f > 2.0f) f = 2.0f else {f = 3.0f; d = 4.0d}"),
-    ("for (int k = 0; k < 3; ++k) p[k] = k;", "for (int k = 0; (k < 3); ++k) p[k] = <float>k"),
-    ("for (int k = 0, n = i; k < n; k++, n--) ;", "for ({int k = 0; int n = i}; (k < n); (k++, n--)) {}"),
-    ("for (;;) { break; }", "for (; ; ) {break}"),
-    ("#pragma unroll 4\nfor (i = 0; i < 3; i++) continue;", "unroll 4 for (i = 0; (i < 3); i++) continue"),
-    ("#pragma unroll\nfor (i = 0; i < 3; i++) f += 1;", "unroll 0 for (i = 0; (i < 3); i++) f += 1.0f"),
-    ("while (i--) { if (b) return; }", "while <bool>i-- {if b return}"),
-    ("do f *= 2; while (f < 9);", "do f *= 2.0f while (f < 9.0f)"),
-    ("switch (i) { case 1: case 2: f = 1; break; case 'a': default: f = 2; }",
-     "switch i [1, 2]:['f = 1.0f', 'break'] [97, None]:['f = 2.0f']"),
-    ("switch (c) { case 255: { f = 1; } }", "switch <int>c [255]:['{f = 1.0f}']"),
-    ("{ int i = 2; { float i = 1; f = i; } }", "{int i = 2; {float i = 1.0f; f = i}}"),
-    ("__syncthreads(); ;", "__syncthreads()"),
-    ("if (int k = i * 2) f = k;", "{int k = (i * 2); if <bool>k f = <float>k}"),
-    ("if constexpr (sizeof(f) == 4) f = 1; else { nonsense here; }", "f = 1.0f"),
-    ("asm volatile(\"\" ::: \"memory\"); f = 1;", "f = 1.0f"),
-    ("static_assert(1 + 1 == 2, \"two\"); [[maybe_unused]] int k = 3;", "int k = 3"),
-    ("i = i < 3 && p[i] > 0 || b;", "i = <int>(((i < 3) && (p[i] > 0.0f)) || b)"),
-])
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        (
+            "if (i) f = 1; else if (f > 2) f = 2; else { f = 3; d = 4; }",
+            "if <bool>i f = 1.0f else if (f > 2.0f) f = 2.0f else {f = 3.0f; d = 4.0d}",
+        ),
+        ("for (int k = 0; k < 3; ++k) p[k] = k;", "for (int k = 0; (k < 3); ++k) p[k] = <float>k"),
+        ("for (int k = 0, n = i; k < n; k++, n--) ;", "for ({int k = 0; int n = i}; (k < n); (k++, n--)) {}"),
+        ("for (;;) { break; }", "for (; ; ) {break}"),
+        (
+            "#pragma unroll 4\nfor (i = 0; i < 3; i++) continue;",
+            "unroll 4 for (i = 0; (i < 3); i++) continue",
+        ),
+        ("#pragma unroll\nfor (i = 0; i < 3; i++) f += 1;", "unroll 0 for (i = 0; (i < 3); i++) f += 1.0f"),
+        ("while (i--) { if (b) return; }", "while <bool>i-- {if b return}"),
+        ("do f *= 2; while (f < 9);", "do f *= 2.0f while (f < 9.0f)"),
+        (
+            "switch (i) { case 1: case 2: f = 1; break; case 'a': default: f = 2; }",
+            "switch i [1, 2]:['f = 1.0f', 'break'] [97, None]:['f = 2.0f']",
+        ),
+        ("switch (c) { case 255: { f = 1; } }", "switch <int>c [255]:['{f = 1.0f}']"),
+        ("{ int i = 2; { float i = 1; f = i; } }", "{int i = 2; {float i = 1.0f; f = i}}"),
+        ("__syncthreads(); ;", "__syncthreads()"),
+        ("if (int k = i * 2) f = k;", "{int k = (i * 2); if <bool>k f = <float>k}"),
+        ("if constexpr (sizeof(f) == 4) f = 1; else { nonsense here; }", "f = 1.0f"),
+        ('asm volatile("" ::: "memory"); f = 1;', "f = 1.0f"),
+        ('static_assert(1 + 1 == 2, "two"); [[maybe_unused]] int k = 3;', "int k = 3"),
+        ("i = i < 3 && p[i] > 0 || b;", "i = <int>(((i < 3) && (p[i] > 0.0f)) || b)"),
+    ],
+)
 def test_statements(text, tree):
     assert body(text) == tree
 
 
-@pytest.mark.parametrize(("text", "tree"), [
-    ("f = sqrtf(i) + fabs(f) + fabs(d)", "f = <float>(<double>(sqrtf(<float>i) + fabs(f)) + fabs(d))"),
-    ("f = min(i, u) + max(f, 1)", "f = (<float>min(<unsigned int>i, u) + max(f, 1.0f))"),
-    ("f = pow(f, 2) + powf(f, 2)", "f = <float>(pow(<double>f, 2.0d) + <double>powf(f, 2.0f))"),
-    ("f = abs(i) + abs(f) + abs(d)", "f = <float>(<double>(<float>abs(i) + abs(f)) + abs(d))"),
-    ("f = std::max(f, 0.f) + ::fminf(f, 1)", "f = (max(f, 0.0f) + fminf(f, 1.0f))"),
-    ("f += __shfl_down_sync(0xffffffff, f, 16)", "f += __shfl_down_sync(4294967295u, f, 16u, 32)"),
-    ("i = __shfl_xor_sync(u, c, i, 8)", "i = __shfl_xor_sync(u, <int>c, i, 8)"),
-    ("u = __ballot_sync(~0, i > 2)", "u = __ballot_sync(4294967295u, (i > 2))"),
-    ("i = __any_sync(-1, i) + __popc(u) + __ffs(u)",
-     "i = ((__any_sync(4294967295u, <bool>i) + __popc(u)) + __ffs(<int>u))"),
-    ("__syncwarp()", "__syncwarp(4294967295u)"),
-    ("i = __syncthreads_count(f > 1)", "i = __syncthreads_count((f > 1.0f))"),
-    ("atomicAdd(p, 1)", "atomicAdd(p, 1.0f)"),
-    ("atomicAdd(&u, i)", "atomicAdd(&u, <unsigned int>i)"),
-    ("u = atomicCAS(&u, 0, 1)", "u = atomicCAS(&u, 0u, 1u)"),
-    ("f = __ldg(&p[i]) + __ldg(p + 1) + __ldcs(q)", "f = ((p[i] + p[1]) + <float>*q)"),
-    ("__stcs(p + i, d)", "p[i] = <float>d"),
-    ("f = __fdividef(i, 3) + __fmul_rn(f, f)", "f = ((<float>i / 3.0f) + (f * f))"),
-    ("i = __float2int_rz(f) + __float_as_int(f)", "i = (<int>f + __float_as_int(f))"),
-    ("h = __float2half(f) + __hmul(h, h)", "h = (<half>f + (h * h))"),
-    ("printf(\"%d %f\\n\", c, f)", "printf(%d %f\nc, <int>c, <double>f)"),
-    ("assert(i < 3)", "assert((i < 3), i < 3c)"),
-    ("l = clock64()", "l = clock64()"),
-    ("f = isnan(d) ? NAN : INFINITY", "f = (isnan(d) ? nanf : inff)"),
-    ("sincosf(f, p, &f)", "sincosf(f, p, &f)"),
-    ("i = std::numeric_limits<int>::max()", "i = 2147483647"),
-])
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("f = sqrtf(i) + fabs(f) + fabs(d)", "f = <float>(<double>(sqrtf(<float>i) + fabs(f)) + fabs(d))"),
+        ("f = min(i, u) + max(f, 1)", "f = (<float>min(<unsigned int>i, u) + max(f, 1.0f))"),
+        ("f = pow(f, 2) + powf(f, 2)", "f = <float>(pow(<double>f, 2.0d) + <double>powf(f, 2.0f))"),
+        ("f = abs(i) + abs(f) + abs(d)", "f = <float>(<double>(<float>abs(i) + abs(f)) + abs(d))"),
+        ("f = std::max(f, 0.f) + ::fminf(f, 1)", "f = (max(f, 0.0f) + fminf(f, 1.0f))"),
+        ("f += __shfl_down_sync(0xffffffff, f, 16)", "f += __shfl_down_sync(4294967295u, f, 16u, 32)"),
+        ("i = __shfl_xor_sync(u, c, i, 8)", "i = __shfl_xor_sync(u, <int>c, i, 8)"),
+        ("u = __ballot_sync(~0, i > 2)", "u = __ballot_sync(4294967295u, (i > 2))"),
+        (
+            "i = __any_sync(-1, i) + __popc(u) + __ffs(u)",
+            "i = ((__any_sync(4294967295u, <bool>i) + __popc(u)) + __ffs(<int>u))",
+        ),
+        ("__syncwarp()", "__syncwarp(4294967295u)"),
+        ("i = __syncthreads_count(f > 1)", "i = __syncthreads_count((f > 1.0f))"),
+        ("atomicAdd(p, 1)", "atomicAdd(p, 1.0f)"),
+        ("atomicAdd(&u, i)", "atomicAdd(&u, <unsigned int>i)"),
+        ("u = atomicCAS(&u, 0, 1)", "u = atomicCAS(&u, 0u, 1u)"),
+        ("f = __ldg(&p[i]) + __ldg(p + 1) + __ldcs(q)", "f = ((p[i] + p[1]) + <float>*q)"),
+        ("__stcs(p + i, d)", "p[i] = <float>d"),
+        ("f = __fdividef(i, 3) + __fmul_rn(f, f)", "f = ((<float>i / 3.0f) + (f * f))"),
+        ("i = __float2int_rz(f) + __float_as_int(f)", "i = (<int>f + __float_as_int(f))"),
+        ("h = __float2half(f) + __hmul(h, h)", "h = (<half>f + (h * h))"),
+        ('printf("%d %f\\n", c, f)', "printf(%d %f\nc, <int>c, <double>f)"),
+        ("assert(i < 3)", "assert((i < 3), i < 3c)"),
+        ("l = clock64()", "l = clock64()"),
+        ("f = isnan(d) ? NAN : INFINITY", "f = (isnan(d) ? nanf : inff)"),
+        ("sincosf(f, p, &f)", "sincosf(f, p, &f)"),
+        ("i = std::numeric_limits<int>::max()", "i = 2147483647"),
+    ],
+)
 def test_builtin_calls(text, tree):
     shown = expression(text)
     if text.startswith(("printf", "assert")):
@@ -193,21 +218,27 @@ def test_builtin_calls(text, tree):
 def called(text, before):
     """The functions that a kernel calls, in the order of the text."""
     unit = parse(f"{before}\n__global__ void k(int i, float f, float* p) {{ {text} }}")
-    return [node.target for node in nodes(unit.kernels["k"]) if isinstance(node, t.Call)
-            and isinstance(node.target, t.Function)]
+    return [
+        node.target
+        for node in nodes(unit.kernels["k"])
+        if isinstance(node, t.Call) and isinstance(node.target, t.Function)
+    ]
 
 
 def test_a_device_function_has_its_arguments_converted():
     before = "__device__ float g(float x, int n = 3) { if (n > 2) return x; return n; }"
     assert show(parse(f"{before} __global__ void k(double* a) {{ a[0] = g(a[1]); }}").kernels["k"].body) == (
-        "{a[0] = <double>g(<float>a[1], 3)}")
-    function, = called("g(i);", before)
+        "{a[0] = <double>g(<float>a[1], 3)}"
+    )
+    (function,) = called("g(i);", before)
     assert show(function.body) == "{if (n > 2) return x; return <float>n}" and function.result is FLOAT
 
 
 def test_overloads_are_chosen_by_their_parameters():
-    before = ("__device__ int g(int x) { return 1; } __device__ float g(float x) { return 2; } "
-              "__device__ double g(double x) { return 3; }")
+    before = (
+        "__device__ int g(int x) { return 1; } __device__ float g(float x) { return 2; } "
+        "__device__ double g(double x) { return 3; }"
+    )
     assert [str(f.result) for f in called("g(f);", before)] == ["float"]
     assert [str(f.result) for f in called("g('a');", before)] == ["int"]
     assert [str(f.result) for f in called("g(1.0);", before)] == ["double"]
@@ -261,7 +292,9 @@ def test_an_access_spans_its_text():
     unit = parse("__global__ void k(float* m, int n) {\n  m[n + 1] = m[2 * n];\n}")
     assign = unit.kernels["k"].body.body[0].expression
     assert [(node.at.line, node.at.column, node.at.length) for node in (assign.target, assign.value)] == [
-        (2, 3, 8), (2, 14, 8)]
+        (2, 3, 8),
+        (2, 14, 8),
+    ]
 
 
 def test_two_variables_of_one_name_have_different_numbers():
@@ -286,9 +319,13 @@ def test_file_scope_variables_constants_and_host_code():
     int main() { k<<<1, 32>>>(0); for (auto& x : list) std::cout << x; }
     extern "C" __global__ void k(float* p) { p[N + C] = coef[1] + counter; }""")
     assert [(symbol.name, symbol.storage, str(symbol.type)) for symbol in unit.variables] == [
-        ("coef", "constant", "float[3]"), ("counter", "device", "int")]
+        ("coef", "constant", "float[3]"),
+        ("counter", "device", "int"),
+    ]
     assert {symbol.name: show(value) for symbol, value in unit.initial.items()} == {
-        "coef": "float[3]{1.0f, 2.0f, 3.0f}", "counter": "5"}
+        "coef": "float[3]{1.0f, 2.0f, 3.0f}",
+        "counter": "5",
+    }
     assert show(unit.kernels["k"].body) == "{p[12] = (coef[1] + <float>counter)}"
     assert [line for line, _ in unit.skipped] == [1, 6, 7, 8, 9]
     assert unit.variables[0].const and not unit.variables[1].const

@@ -16,10 +16,12 @@ plot = gs.plot
 
 def contrast(a, b):
     """The WCAG ratio of two colours "#RRGGBB"."""
+
     def light(colour):
         parts = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
         linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
         return float(linear @ (0.2126, 0.7152, 0.0722))
+
     high, low = sorted((light(a), light(b)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
@@ -105,10 +107,18 @@ def test_a_title_of_ones_own_replaces_the_sentence():
     assert "All of it &lt;is&gt; used" in svg.of(ax)
 
 
-@pytest.mark.parametrize("value, text", [
-    (26.44, "26.4"), (999.6, "1000"), (0.0004, "4 × 10⁻⁴"), (-2.5, "−2.5"), (1e9, "10⁹"), (12345.6, "12 346"),
-    (float("nan"), "NaN"),
-])
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (26.44, "26.4"),
+        (999.6, "1000"),
+        (0.0004, "4 × 10⁻⁴"),
+        (-2.5, "−2.5"),
+        (1e9, "10⁹"),
+        (12345.6, "12 346"),
+        (float("nan"), "NaN"),
+    ],
+)
 def test_numbers_have_three_significant_digits(value, text):
     assert theme.three(value).replace(theme.THIN, " ") == text
 

@@ -27,14 +27,17 @@ def thread_fates(grid, block, shape):
     return own, alias, outside
 
 
-@pytest.mark.parametrize("grid, block, shape", [((2, 2), (8, 4), (12, 6)), ((5, 4), (16, 16), (76, 62)),
-                                                ((3, 1), (4, 8), (9, 5))])
+@pytest.mark.parametrize(
+    "grid, block, shape", [((2, 2), (8, 4), (12, 6)), ((5, 4), (16, 16), (76, 62)), ((3, 1), (4, 8), (9, 5))]
+)
 def test_an_ownership_map_counts_threads_as_brute_force_does(grid, block, shape):
     own, alias, outside = thread_fates(grid, block, shape)
     assert plot.ownership_map(grid, block, shape).headline == (
-        f"{own} threads own an element, {alias + outside} stop at the guard")
+        f"{own} threads own an element, {alias + outside} stop at the guard"
+    )
     assert plot.ownership_map(grid, block, shape, guard=False).headline == (
-        f"{alias} threads touch a wrong element, {outside} are out of bounds")
+        f"{alias} threads touch a wrong element, {outside} are out of bounds"
+    )
 
 
 def test_a_launch_that_is_too_small_leaves_elements_without_a_thread():
@@ -116,7 +119,7 @@ def test_a_memory_strip_numbers_the_matrix_as_blas_views_it(rows, columns, ld, o
     seen = blas.view(memory[offset:], rows, columns, ld)
     ax = plot.memory_strip(rows, columns, ld, offset=offset)
     drawn = [int(text) for text in texts(ax) if text.isdigit()]
-    assert drawn[-rows * columns:] == np.asarray(seen).ravel().tolist()
+    assert drawn[-rows * columns :] == np.asarray(seen).ravel().tolist()
 
 
 def test_a_row_major_strip_numbers_its_rows_in_a_row():

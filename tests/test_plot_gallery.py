@@ -113,9 +113,7 @@ FIGURES |= {
         ("H100", 256, 255, 100000),
     )
 }
-FIGURES |= {
-    f"waves of {n}": (lambda n=n: plot.waves(n, sms=132, per_sm=3)) for n in (4, 396, 397, 600, 5000)
-}
+FIGURES |= {f"waves of {n}": (lambda n=n: plot.waves(n, sms=132, per_sm=3)) for n in (4, 396, 397, 600, 5000)}
 FIGURES |= {
     "bars": lambda: plot.bars({"naive": 17301504, "tiled": 1048576}, unit="sectors"),
     "bars, stacked": lambda: plot.bars(
@@ -172,9 +170,7 @@ FIGURES |= {
     "gantt, deadlock": lambda: plot.gantt(
         [(0, 0, 0, 0, None), (1, 1, 0, 0, None)], waiting=range(2, 8), until=10
     ),
-    "gantt, card": lambda: plot.gantt(
-        blocks.schedule("H100", RNG.uniform(1, 2, 600), per_sm=2), height=250
-    ),
+    "gantt, card": lambda: plot.gantt(blocks.schedule("H100", RNG.uniform(1, 2, 600), per_sm=2), height=250),
     "warps": lambda: plot.warp_timeline(scheduler.schedule(8, 20, 60, cycles=400)),
     "many warps": lambda: plot.warp_timeline(scheduler.schedule(48, 4, 200, "greedy", cycles=600)),
     "races": lambda: plot.race_map(*convolution_races(128)),
@@ -220,16 +216,12 @@ FIGURES |= {
     "latencies": lambda: plot.latency_ladder(
         {"register": 1, "shared": (20, 30), "device memory": (400, 800)}, measured={"shared": 29}
     ),
-    "traffic": lambda: plot.traffic(
-        ["HBM", "shared", "registers", "multiply-adds"], [1.07e9, 68.7e9, 550e9]
-    ),
+    "traffic": lambda: plot.traffic(["HBM", "shared", "registers", "multiply-adds"], [1.07e9, 68.7e9, 550e9]),
     "traffic of two": lambda: plot.traffic(
         ["HBM", "shared", "registers"], [8.6e9, 137e9], captions=["128 GB", "", ""]
     ),
     "scopes": lambda: plot.scopes("shared"),
-    "refused": lambda: plot.refused(
-        "block of 2048 threads: at most 1024 threads a block on this card", 120
-    ),
+    "refused": lambda: plot.refused("block of 2048 threads: at most 1024 threads a block on this card", 120),
     "lane widths": lambda: plot.lane_widths(40),
     "numbered lanes": lambda: plot.lane_widths(32, (1, 4)),
     "barrier": lambda: plot.barrier_wait(RNG.uniform(3, 9, (8, 3))),

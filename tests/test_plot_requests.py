@@ -19,8 +19,10 @@ SIZES = st.sampled_from([1, 2, 4, 8, 16])
 
 def boxes(ax, color, edge=False):
     """How many closed boxes are filled (or outlined) in a colour of the palette."""
+
     def paint(patch):
         return patch.get_edgecolor() if edge else patch.get_facecolor()
+
     paints = [(patch.get_path().codes, paint(patch)) for patch in ax.patches]
     wanted = [codes for codes, (*rgb, alpha) in paints if alpha and to_hex(rgb).upper() == plot.LIGHT[color]]
     return sum(int((codes == 1).sum()) for codes in wanted)
@@ -60,13 +62,16 @@ def test_used_and_wasted_bytes_of_a_sector_map_add_up(access):
 
 def test_a_sector_map_draws_a_box_for_each_lane_that_reads():
     ax = plot.sector_map(LANE * 32, LANE < 20)
-    assert boxes(ax, "load") == 20 + 20 + 1       # the lanes above, their words below, and the bar of bytes
-    assert boxes(ax, "idle", edge=True) >= 12     # masked lanes are hollow
+    assert boxes(ax, "load") == 20 + 20 + 1  # the lanes above, their words below, and the bar of bytes
+    assert boxes(ax, "idle", edge=True) >= 12  # masked lanes are hollow
 
 
 def test_sector_maps_of_one_slider_have_one_height():
-    heights = {float(plot.sector_map(LANE * 4 * stride + 4 * offset, rows=9).get_ylim()[0])
-               for stride in range(33) for offset in (0, 1)}
+    heights = {
+        float(plot.sector_map(LANE * 4 * stride + 4 * offset, rows=9).get_ylim()[0])
+        for stride in range(33)
+        for offset in (0, 1)
+    }
     assert len(heights) == 1
 
 
@@ -94,10 +99,13 @@ def test_the_order_of_service_has_as_many_turns_as_the_rules_count(access, kind)
     served, limits = service(address, active, size, kind)
     assert limits[-1] == int(gs.wavefronts(address, active, size, kind)[0])
     assert {lane for lane, *_ in served} == set(np.flatnonzero(active).tolist())
-    words = {(lane, word % 32) for lane in np.flatnonzero(active).tolist()
-             for word in range(address[lane] // 4, -(-(address[lane] + size) // 4))}
+    words = {
+        (lane, word % 32)
+        for lane in np.flatnonzero(active).tolist()
+        for word in range(address[lane] // 4, -(-(address[lane] + size) // 4))
+    }
     assert {(lane, bank) for lane, bank, *_ in served} == words
-    for turn in range(limits[-1]):                # one word a bank and turn
+    for turn in range(limits[-1]):  # one word a bank and turn
         asked = [(bank, lane) for lane, bank, when, _ in served if when == turn]
         shared = {}
         for bank, lane in asked:
@@ -141,8 +149,15 @@ def test_sides_are_read_off_the_branches_of_a_trace():
     x = np.tile([1.0, -0.5, -2.0, 3.0], 8).astype(np.float32)
     events = gs.cuda(text).f[1, 32](gs.asarray(x), gs.zeros(32, np.float32)).trace(0, 0)
     told = [(event.kind, side, event.lanes) for event, side in zip(events, event_sides(events), strict=True)]
-    assert told == [("load", "all", 32), ("branch", "all", 32), ("arith", "then", 16), ("branch", "else", 16),
-                    ("arith", "then", 8), ("arith", "else", 8), ("store", "all", 32)]
+    assert told == [
+        ("load", "all", 32),
+        ("branch", "all", 32),
+        ("arith", "then", 16),
+        ("branch", "else", 16),
+        ("arith", "then", 8),
+        ("arith", "else", 8),
+        ("store", "all", 32),
+    ]
 
 
 def test_a_timeline_of_a_trace_has_a_slot_for_each_instruction():

@@ -1,4 +1,5 @@
 """Directives and macros: what the parser sees, and where it says that it stood."""
+
 import pytest
 
 from gpusim.cuda.mistakes import Mistake
@@ -9,26 +10,31 @@ def after(text):
     return " ".join(token.text for token in preprocess(text).tokens[:-1])
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("#define N 4\nN + N", "4 + 4"),
-    ("#define SQ(x) ((x) * (x))\nSQ(a + b)", "( ( a + b ) * ( a + b ) )"),
-    ("#define SQ(x) ((x) * (x))\nSQ", "SQ"),
-    ("#define F (x)\nF", "( x )"),
-    ("#define A B\n#define B A\nA B", "A B"),
-    ("#define f(x) x + f(x)\nf(1)", "1 + f ( 1 )"),
-    ("#define ADD(a, b) a + b\n#define TWICE(m, x) m(x, x)\nTWICE(ADD, 3)", "3 + 3"),
-    ("#define MAX(a, b) ((a) > (b) ? (a) : (b))\nMAX(f(1, 2), (3, 4))",
-     "( ( f ( 1 , 2 ) ) > ( ( 3 , 4 ) ) ? ( f ( 1 , 2 ) ) : ( ( 3 , 4 ) ) )"),
-    ("#define CAT(a, b) a##b\n#define X 7\nCAT(X, Y) CAT(x, 1)", "XY x1"),
-    ("#define STR(x) #x\nSTR(a + \"b\")", '"a + \\"b\\""'),
-    ("#define LOG(text, ...) printf(text, __VA_ARGS__)\nLOG(\"%d\", i, j)", 'printf ( "%d" , i , j )'),
-    ("#define EMPTY\nEMPTY x EMPTY", "x"),
-    ("#define CALL() g()\nCALL()", "g ( )"),
-    ("#define LONG(x) x \\\n + 1\nLONG(\n2\n)", "2 + 1"),
-    ("#define N 4\n#undef N\nN", "N"),
-    ("a __LINE__\nb __LINE__", "a 1 b 2"),
-    ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * f ( 9 )"),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#define N 4\nN + N", "4 + 4"),
+        ("#define SQ(x) ((x) * (x))\nSQ(a + b)", "( ( a + b ) * ( a + b ) )"),
+        ("#define SQ(x) ((x) * (x))\nSQ", "SQ"),
+        ("#define F (x)\nF", "( x )"),
+        ("#define A B\n#define B A\nA B", "A B"),
+        ("#define f(x) x + f(x)\nf(1)", "1 + f ( 1 )"),
+        ("#define ADD(a, b) a + b\n#define TWICE(m, x) m(x, x)\nTWICE(ADD, 3)", "3 + 3"),
+        (
+            "#define MAX(a, b) ((a) > (b) ? (a) : (b))\nMAX(f(1, 2), (3, 4))",
+            "( ( f ( 1 , 2 ) ) > ( ( 3 , 4 ) ) ? ( f ( 1 , 2 ) ) : ( ( 3 , 4 ) ) )",
+        ),
+        ("#define CAT(a, b) a##b\n#define X 7\nCAT(X, Y) CAT(x, 1)", "XY x1"),
+        ('#define STR(x) #x\nSTR(a + "b")', '"a + \\"b\\""'),
+        ('#define LOG(text, ...) printf(text, __VA_ARGS__)\nLOG("%d", i, j)', 'printf ( "%d" , i , j )'),
+        ("#define EMPTY\nEMPTY x EMPTY", "x"),
+        ("#define CALL() g()\nCALL()", "g ( )"),
+        ("#define LONG(x) x \\\n + 1\nLONG(\n2\n)", "2 + 1"),
+        ("#define N 4\n#undef N\nN", "N"),
+        ("a __LINE__\nb __LINE__", "a 1 b 2"),
+        ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * f ( 9 )"),
+    ],
+)
 def test_macros_expand_as_the_standard_says(text, expected):
     assert after(text) == expected
 
@@ -75,7 +81,7 @@ def test_conditional_groups_nest_and_skip():
 
 
 def test_includes_are_skipped_and_noted():
-    prepared = preprocess("#include <cuda_runtime.h>\n#pragma once\n#include \"mine.h\"\nx")
+    prepared = preprocess('#include <cuda_runtime.h>\n#pragma once\n#include "mine.h"\nx')
     assert [line for line, _ in prepared.skipped] == [1, 3]
     assert "#include <cuda_runtime.h>" in prepared.skipped[0][1]
 

@@ -1,4 +1,5 @@
 """Progress: loops that cannot end stop soon, and say what they wait for."""
+
 import numpy as np
 import pytest
 
@@ -15,7 +16,9 @@ def test_a_spin_on_a_flag_that_nobody_sets():
     }
     out[threadIdx.x] = 1;
 }"""
-    with pytest.raises(gs.StepLimit, match=r"thread \(0,0,0\) of block \(0,0,0\) and 63 others wait for flag\[3\] to change") as stopped:
+    with pytest.raises(
+        gs.StepLimit, match=r"thread \(0,0,0\) of block \(0,0,0\) and 63 others wait for flag\[3\] to change"
+    ) as stopped:
         run(text, 1, 64, gs.zeros(4, np.int32), gs.zeros(64, np.int32))
     assert stopped.value.line == 2
 
@@ -28,7 +31,10 @@ def test_a_for_that_never_advances():
 
 def test_blocks_that_wait_for_blocks_that_have_not_started():
     spin = gs.load("grid_spin")
-    with pytest.raises(gs.StepLimit, match=r"wait.* for arrived\[0\] to change.*the blocks after \(1055,0,0\) start only when these end"):
+    with pytest.raises(
+        gs.StepLimit,
+        match=r"wait.* for arrived\[0\] to change.*the blocks after \(1055,0,0\) start only when these end",
+    ):
         spin[2000, 256](gs.zeros(1, np.int32), gs.zeros(2000 * 256, np.int32))
 
 
@@ -64,8 +70,15 @@ def test_a_lock_that_a_warp_takes_lane_by_lane():
         run(text, 1, 32, gs.zeros(1, np.int32), gs.zeros(1, np.int32))
 
 
-@pytest.mark.parametrize("body", ["while (true) { }", "do { n = n; } while (n > 0);", "for (;;) if (n < 0) break;",
-                                  "while (a[0] == 0.0f) { int x = threadIdx.x * n; if (x == -7) break; }"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while (true) { }",
+        "do { n = n; } while (n > 0);",
+        "for (;;) if (n < 0) break;",
+        "while (a[0] == 0.0f) { int x = threadIdx.x * n; if (x == -7) break; }",
+    ],
+)
 def test_other_loops_without_an_end(body):
     with pytest.raises(gs.StepLimit):
         run(f"__global__ void k(float *a, int n) {{ {body} }}", 2, 32, gs.zeros(4, np.float32), 5)

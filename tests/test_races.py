@@ -1,4 +1,5 @@
 """Races: the plain rule, the sorting that finds them in bulk, and what a launch reports."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,13 @@ import gpusim as gs
 from gpusim.machine.racing import NAMES, find_races
 from gpusim.rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE, races
 
-ACCESS = st.tuples(st.integers(0, 3), st.integers(0, 2), st.sampled_from([READ, WRITE, ATOMIC]), st.integers(0, 4), st.integers(0, 1))
+ACCESS = st.tuples(
+    st.integers(0, 3),
+    st.integers(0, 2),
+    st.sampled_from([READ, WRITE, ATOMIC]),
+    st.integers(0, 4),
+    st.integers(0, 1),
+)
 
 
 def test_atomics_do_not_race_with_atomics_but_with_plain_accesses():
@@ -28,7 +35,9 @@ def test_two_writes_of_one_instruction_race_only_with_different_values():
 def test_sorting_finds_what_the_plain_rule_finds(accesses):
     accesses.sort(key=lambda a: a[3])
     # An instruction reads, writes or is atomic for all its lanes.
-    columns = [np.array(c, int) for c in zip(*[(p, w, step % 3, step, v) for p, w, _, step, v in accesses])] or [np.zeros(0, int)] * 5
+    columns = [
+        np.array(c, int) for c in zip(*[(p, w, step % 3, step, v) for p, w, _, step, v in accesses])
+    ] or [np.zeros(0, int)] * 5
     party, word, kind, step, value = columns
     plain = {(later, name) for _, later, name in races(party, word, kind, step, value)}
     earlier, later, name = find_races(party, word, kind, step, value)
@@ -38,6 +47,7 @@ def test_sorting_finds_what_the_plain_rule_finds(accesses):
 
 
 # What a launch reports.
+
 
 def launch(text, grid, block, *arguments, **options):
     return gs.launch(gs.cuda(text).k, grid, block, *arguments, **options).reports
@@ -60,7 +70,9 @@ def test_the_convolution_without_its_barrier():
     assert gs.load("conv_shared")[n // 128, 128](floats(n + 2), floats(n)).reports == []
 
 
-@pytest.mark.parametrize("name, without_load_barrier, without_round_barrier", [("v1", 0, 7), ("v2", 224, 128), ("v3", 128, 96)])
+@pytest.mark.parametrize(
+    "name, without_load_barrier, without_round_barrier", [("v1", 0, 7), ("v2", 224, 128), ("v3", 128, 96)]
+)
 def test_reductions_without_a_barrier(name, without_load_barrier, without_round_barrier):
     """Racing reads between warps, a block; the interleaved one without its load barrier races inside warps only."""
     text = gs.load(f"reduce_{name}").text
@@ -109,21 +121,31 @@ def test_a_shared_sum_without_an_atomic(block, scope):
     assert (report.scope, report.count, report.line, report.other_line) == (scope, block, 5, 5)
     out = gs.zeros(1, np.int32)
     run = gs.launch(gs.cuda(TALLY.format("atomicAdd(&n, 1)")).k, 1, block, out)
-    assert run.reports == [] and gs.asnumpy(out)[0] == block and run.counts.shared_atomic_requests == -(-block // 32)
+    assert (
+        run.reports == []
+        and gs.asnumpy(out)[0] == block
+        and run.counts.shared_atomic_requests == -(-block // 32)
+    )
 
 
-@pytest.mark.parametrize("body, wanted", [
-    ("s[t / 2] = t; __syncthreads(); out[t] = s[t / 2];", [("write-after-write", "inside a warp", 32)]),
-    ("s[t % 32] = t; __syncthreads(); out[t] = s[t % 32];", [("write-after-write", "between warps", 32)]),
-    ("s[0] = 5; __syncthreads(); out[t] = s[0];", []),                            # all write the same value
-    ("atomicAdd(&s[t % 4], 1.0f); out[t] = s[t % 4];", [("read-after-write", "between warps", 64)]),
-    ("if (t == 0) s[0] = 0; atomicAdd(&s[0], 1.0f);", [("write-after-write", "between warps", 32)]),
-    ("s[t] = s[63 - t];", [("write-after-read", "between warps", 64)]),
-    ("s[t] = s[t] + 1;", []),
-    ("if (t < 32) { s[t] = t; __syncwarp(); out[t] = s[31 - t]; }", []),
-    ("if (t < 32) { s[t] = t; out[t] = s[31 - t]; }", [("read-after-write", "inside a warp", 32)]),
-    ("volatile float *v = s; if (t < 32) { v[t] = t; out[t] = v[31 - t]; }", [("read-after-write", "inside a warp", 32)]),
-])
+@pytest.mark.parametrize(
+    "body, wanted",
+    [
+        ("s[t / 2] = t; __syncthreads(); out[t] = s[t / 2];", [("write-after-write", "inside a warp", 32)]),
+        ("s[t % 32] = t; __syncthreads(); out[t] = s[t % 32];", [("write-after-write", "between warps", 32)]),
+        ("s[0] = 5; __syncthreads(); out[t] = s[0];", []),  # all write the same value
+        ("atomicAdd(&s[t % 4], 1.0f); out[t] = s[t % 4];", [("read-after-write", "between warps", 64)]),
+        ("if (t == 0) s[0] = 0; atomicAdd(&s[0], 1.0f);", [("write-after-write", "between warps", 32)]),
+        ("s[t] = s[63 - t];", [("write-after-read", "between warps", 64)]),
+        ("s[t] = s[t] + 1;", []),
+        ("if (t < 32) { s[t] = t; __syncwarp(); out[t] = s[31 - t]; }", []),
+        ("if (t < 32) { s[t] = t; out[t] = s[31 - t]; }", [("read-after-write", "inside a warp", 32)]),
+        (
+            "volatile float *v = s; if (t < 32) { v[t] = t; out[t] = v[31 - t]; }",
+            [("read-after-write", "inside a warp", 32)],
+        ),
+    ],
+)
 def test_races_on_shared_memory(body, wanted):
     text = f"__global__ void k(float *out) {{ __shared__ float s[64]; int t = threadIdx.x; s[t] = 1; __syncthreads(); {body} }}"
     assert summary(launch(text, 1, 64, floats(64))) == wanted
@@ -134,18 +156,24 @@ def test_lanes_run_in_step_on_cards_before_volta():
     assert launch(text, 1, 32, floats(32), gpu=gs.GTX_980) == []
 
 
-@pytest.mark.parametrize("body, wanted", [
-    ("a[0] = a[0] + 1;", [("write-after-read", "between blocks", 1)]),
-    ("a[i] = i; out[i] = a[(i + 64) % 256];", [("read-after-write", "between blocks", 256)]),
-    ("a[i % 64] = i;", [("write-after-write", "between blocks", 64)]),
-    ("a[0] = 7;", []),
-    ("a[i] = i; out[i] = a[i];", []),
-    ("a[i] = i; __syncthreads(); out[i] = a[64 * blockIdx.x + 63 - threadIdx.x];", []),
-    ("a[i] = i; out[i] = a[64 * blockIdx.x + 63 - threadIdx.x];", [("read-after-write", "between warps", 256)]),
-    ("atomicAdd(&a[0], 1.0f); out[i] = a[0];", [("read-after-write", "between blocks", 1)]),
-    ("atomicAdd(&a[0], 1.0f); if (i == 3) a[0] = 0;", [("write-after-write", "between blocks", 1)]),
-    ("out[i] = a[0]; if (i < 9) a[100 + i] = 1;", []),
-])
+@pytest.mark.parametrize(
+    "body, wanted",
+    [
+        ("a[0] = a[0] + 1;", [("write-after-read", "between blocks", 1)]),
+        ("a[i] = i; out[i] = a[(i + 64) % 256];", [("read-after-write", "between blocks", 256)]),
+        ("a[i % 64] = i;", [("write-after-write", "between blocks", 64)]),
+        ("a[0] = 7;", []),
+        ("a[i] = i; out[i] = a[i];", []),
+        ("a[i] = i; __syncthreads(); out[i] = a[64 * blockIdx.x + 63 - threadIdx.x];", []),
+        (
+            "a[i] = i; out[i] = a[64 * blockIdx.x + 63 - threadIdx.x];",
+            [("read-after-write", "between warps", 256)],
+        ),
+        ("atomicAdd(&a[0], 1.0f); out[i] = a[0];", [("read-after-write", "between blocks", 1)]),
+        ("atomicAdd(&a[0], 1.0f); if (i == 3) a[0] = 0;", [("write-after-write", "between blocks", 1)]),
+        ("out[i] = a[0]; if (i < 9) a[100 + i] = 1;", []),
+    ],
+)
 def test_races_on_global_memory(body, wanted):
     text = f"__global__ void k(float *a, float *out) {{ int i = blockIdx.x * 64 + threadIdx.x; {body} }}"
     for chunk in (1 << 16, 64):
@@ -155,7 +183,9 @@ def test_races_on_global_memory(body, wanted):
 def test_a_report_names_both_parties_and_the_cure():
     text = "__global__ void k(float *out) {\n  __shared__ float s[64];\n  s[threadIdx.x] = 1;\n  out[threadIdx.x] = s[63 - threadIdx.x];\n}"
     (report,) = launch(text, 1, 64, floats(64))
-    assert str(report) == """kernel.cu:4:22: read-after-write race: thread (0,0,0) in block (0,0,0) reads s[63], which thread (63,0,0) of another warp writes; no barrier stands between, so it may read too early
+    assert (
+        str(report)
+        == """kernel.cu:4:22: read-after-write race: thread (0,0,0) in block (0,0,0) reads s[63], which thread (63,0,0) of another warp writes; no barrier stands between, so it may read too early
   out[threadIdx.x] = s[63 - threadIdx.x];
                      ^
 kernel.cu:3:3: the other access
@@ -163,6 +193,7 @@ kernel.cu:3:3: the other access
   ^
 64 times in all
 hint: put __syncthreads() between line 3 and line 4"""
+    )
     assert "<pre" in report._repr_html_() and "__syncthreads()" in report._repr_html_()
     with pytest.raises(gs.GpusimError, match="reads s.63."):
         launch(text, 1, 64, floats(64), strict=True)
@@ -170,25 +201,52 @@ hint: put __syncthreads() between line 3 and line 4"""
 
 @pytest.mark.parametrize("order", ["forward", "reverse", "random:5", "threads"])
 def test_races_are_found_in_every_order(order):
-    found = gs.launch(gs.load("conv_no_barrier"), 8, 128, floats(8 * 128 + 2), floats(8 * 128), order=order).reports
+    found = gs.launch(
+        gs.load("conv_no_barrier"), 8, 128, floats(8 * 128 + 2), floats(8 * 128), order=order
+    ).reports
     assert found.total("race", "between warps") >= 12 * 8
 
 
 # One owner: arrays that need no watching.
 
-ADDRESS = st.sampled_from(["i", "j * {w} + i", "(j * {w} + i) * 2", "j * {w} + i + {k}", "i % {w}", "(i + k * 64) * 3", "threadIdx.x", "i / 2",
-                           "j * {w} + i * 2 + k % 2", "k * 512 + j * {w} + i", "blockIdx.x", "{k}"])
-GUARD = st.sampled_from(["", "if (i < {w})", "if (threadIdx.x == 0)", "if (i < {w} && j < 3)", "if (threadIdx.x % 4 == 0)"])
+ADDRESS = st.sampled_from(
+    [
+        "i",
+        "j * {w} + i",
+        "(j * {w} + i) * 2",
+        "j * {w} + i + {k}",
+        "i % {w}",
+        "(i + k * 64) * 3",
+        "threadIdx.x",
+        "i / 2",
+        "j * {w} + i * 2 + k % 2",
+        "k * 512 + j * {w} + i",
+        "blockIdx.x",
+        "{k}",
+    ]
+)
+GUARD = st.sampled_from(
+    ["", "if (i < {w})", "if (threadIdx.x == 0)", "if (i < {w} && j < 3)", "if (threadIdx.x % 4 == 0)"]
+)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.tuples(ADDRESS, GUARD, st.booleans()), min_size=1, max_size=2), st.integers(1, 40), st.integers(0, 3),
-       st.sampled_from([((3, 2), (8, 4)), ((4, 1), (32, 1)), ((1, 1), (16, 2))]))
+@given(
+    st.lists(st.tuples(ADDRESS, GUARD, st.booleans()), min_size=1, max_size=2),
+    st.integers(1, 40),
+    st.integers(0, 3),
+    st.sampled_from([((3, 2), (8, 4)), ((4, 1), (32, 1)), ((1, 1), (16, 2))]),
+)
 def test_arrays_shown_to_have_one_owner_an_element_do_not_race(accesses, w, k, shape):
     """Whatever the closed form clears, the check that watches every access clears too."""
-    lines = [(guard + (" a[" + where + "] = i;" if write else " out[i] = a[" + where + "];")).format(w=w, k=k) for where, guard, write in accesses]
-    text = ("__global__ void k(float *a, float *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;"
-            " for (int k = 0; k < 4; k++) { " + " ".join(lines) + " } }")
+    lines = [
+        (guard + (" a[" + where + "] = i;" if write else " out[i] = a[" + where + "];")).format(w=w, k=k)
+        for where, guard, write in accesses
+    ]
+    text = (
+        "__global__ void k(float *a, float *out) { int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;"
+        " for (int k = 0; k < 4; k++) { " + " ".join(lines) + " } }"
+    )
     kernel, (grid, block) = gs.cuda(text).k, shape
     quick = gs.launch(kernel, grid, block, floats(4096), floats(4096)).reports
     kernel.uncountable = gs.NotCountable("watch every access")

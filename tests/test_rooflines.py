@@ -1,4 +1,5 @@
 """Bytes, FLOPs and bandwidths by hand: the figures of the lectures that need no kernel."""
+
 import numpy as np
 from figures import agrees, figures
 
@@ -21,6 +22,7 @@ def test_one_multiply_add_for_two_loaded_numbers_is_a_quarter_flop_a_byte():
 def test_an_ideal_cache_makes_a_matmul_n_sixths():
     def ideal(n):
         return 2 * n**3 / (3 * n**2 * 4)
+
     agrees("s0-013", ideal(4096))
     agrees("s4-010", ideal(32))
     agrees("s0-014", 4096**2 * 4 / 2**20)
@@ -47,8 +49,10 @@ def test_the_transpose_of_8192_squared_on_an_a100():
     n, bandwidth = 8192, A100.memory_bandwidth
     store = int(sectors(4 * n * LANE, True, 4)[0])
     ideal, naive = (32 * (4 + each) * n * n // 32 for each in (4, store))
-    agrees("s4-035", [ideal / 1e6, naive / 1e6, 1e3 * ideal / bandwidth, 1e3 * naive / bandwidth,
-                      round(ideal / naive, 2)])
+    agrees(
+        "s4-035",
+        [ideal / 1e6, naive / 1e6, 1e3 * ideal / bandwidth, 1e3 * naive / bandwidth, round(ideal / naive, 2)],
+    )
 
 
 def test_the_t4_s_times_bandwidths_and_fractions_are_consistent():
@@ -111,6 +115,7 @@ def test_a_tree_over_blocks_takes_as_many_kernels_as_levels():
             items = -(-items // a_block)
             counts.append(items)
         return counts
+
     agrees("s0-031", [launches(2**18, 256), launches(2**18, 512)])
     agrees("s0-058", launches(10**8, 1024))
 

@@ -1,4 +1,5 @@
 """Schedules: who runs first between two barriers; the lectures' experiment, thread by thread."""
+
 import numpy as np
 import pytest
 
@@ -19,8 +20,10 @@ def tiled(first, second, order):
     return int(right.sum()), int(nan.sum()), int((~right & ~nan).sum())
 
 
-@pytest.mark.parametrize("first, second, wanted", [
-    (1, 1, (1024, 0, 0)), (0, 1, (16, 1008, 0)), (1, 0, (16, 0, 1008)), (0, 0, (0, 1008, 16))])
+@pytest.mark.parametrize(
+    "first, second, wanted",
+    [(1, 1, (1024, 0, 0)), (0, 1, (16, 1008, 0)), (1, 0, (16, 0, 1008)), (0, 0, (0, 1008, 16))],
+)
 def test_the_lectures_experiment_thread_by_thread(first, second, wanted):
     assert tiled(first, second, "threads") == wanted
 
@@ -29,7 +32,9 @@ def test_the_sixteen_right_elements_belong_to_the_last_thread_of_each_block():
     kernel = gs.load("matmul_tiled_switches", TILE=TILE, FIRST_BARRIER=0)
     C = gs.zeros((N, N), np.float32)
     kernel[(4, 4), (8, 8)](gs.asarray(A), gs.asarray(B), C, N, order="threads")
-    assert np.argwhere(np.isclose(gs.asnumpy(C), A @ B)).tolist() == [[8 * j + 7, 8 * i + 7] for j in range(4) for i in range(4)]
+    assert np.argwhere(np.isclose(gs.asnumpy(C), A @ B)).tolist() == [
+        [8 * j + 7, 8 * i + 7] for j in range(4) for i in range(4)
+    ]
 
 
 def test_lockstep_hides_every_missing_barrier_and_other_orders_show_it():
@@ -73,26 +78,46 @@ def test_matrix_add_without_its_guard_leaves_the_array_at_thread_8_of_block_0_1(
     """The lecture's first failing thread, 8 of block (0,1), at A[55] of 55; 13 threads leave the array in all."""
     arrays = [gs.zeros(55, np.float32) for _ in range(3)]
     unguarded = gs.load("matrix_add_unguarded")
-    with pytest.raises(gs.OutOfBounds, match=r"index 55 is outside A, which has 55 elements \(0 to 54\); 13 threads in all") as found:
+    with pytest.raises(
+        gs.OutOfBounds, match=r"index 55 is outside A, which has 55 elements \(0 to 54\); 13 threads in all"
+    ) as found:
         unguarded[(3, 2), (4, 3)](*arrays, 11, 5)
     x, y, z = found.value.thread
     assert (found.value.block, y * 4 + x) == ((0, 1, 0), 8)
     run = unguarded[(3, 2), (4, 3)](*arrays, 11, 5, bounds="report")
-    assert [(r.kind, r.array, r.index, r.count) for r in run.reports] == [("out of bounds", name, 55, 13) for name in "ABC"]
+    assert [(r.kind, r.array, r.index, r.count) for r in run.reports] == [
+        ("out of bounds", name, 55, 13) for name in "ABC"
+    ]
     # Four more threads stay in the array but leave their row.
     matrices = [gs.zeros((5, 11), np.float32) for _ in range(3)]
-    rows = [r for r in unguarded[(3, 2), (4, 3)](*matrices, 11, 5, bounds="report", rows=True).reports if r.kind == "row overrun"]
+    rows = [
+        r
+        for r in unguarded[(3, 2), (4, 3)](*matrices, 11, 5, bounds="report", rows=True).reports
+        if r.kind == "row overrun"
+    ]
     assert {r.index for r in rows} == {11} and all(r.count >= 4 for r in rows)
 
 
-@pytest.mark.parametrize("settings, grid, wanted", [
-    (dict(GUARD=0, ROUND_UP=0), (2, 2), (0, 36, 0)), (dict(ROUND_UP=0), (3, 3), (0, 0, 0)),
-    (dict(GUARD=0), (3, 3), (86, 0, 182)), ({}, (3, 3), (100, 0, 0))])
+@pytest.mark.parametrize(
+    "settings, grid, wanted",
+    [
+        (dict(GUARD=0, ROUND_UP=0), (2, 2), (0, 36, 0)),
+        (dict(ROUND_UP=0), (3, 3), (0, 0, 0)),
+        (dict(GUARD=0), (3, 3), (86, 0, 182)),
+        ({}, (3, 3), (100, 0, 0)),
+    ],
+)
 def test_edges_of_a_tiled_matmul(settings, grid, wanted):
     """(right outputs, untouched outputs, accesses out of bounds) of the lectures' variants, N = 10, tiles of 4."""
     n = 10
     a, b = A[:n, :n].copy() + 1, B[:n, :n].copy() + 1
     C = gs.full((n, n), -1.0, np.float32)
-    run = gs.load("matmul_tiled_switches", TILE=4, **settings)[grid, (4, 4)](gs.asarray(a), gs.asarray(b), C, n, bounds="report")
+    run = gs.load("matmul_tiled_switches", TILE=4, **settings)[grid, (4, 4)](
+        gs.asarray(a), gs.asarray(b), C, n, bounds="report"
+    )
     got = gs.asnumpy(C)
-    assert (int(np.isclose(got, a @ b).sum()), int((got == -1).sum()), run.reports.total("out of bounds")) == wanted
+    assert (
+        int(np.isclose(got, a @ b).sum()),
+        int((got == -1).sum()),
+        run.reports.total("out of bounds"),
+    ) == wanted

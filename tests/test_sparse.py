@@ -1,4 +1,5 @@
 """Sparse matrices: what they store, when they pay, and how lanes share the rows."""
+
 import numpy as np
 import pytest
 from figures import agrees, figures

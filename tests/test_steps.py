@@ -1,4 +1,5 @@
 """The estimate, step by step: what each idea buys on the recorded launches."""
+
 import numpy as np
 from timings import quality, records
 

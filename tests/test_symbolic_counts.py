@@ -1,4 +1,5 @@
 """Counting in closed form equals counting lane by lane with the plain rules, on random kernels and launches."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -12,27 +13,69 @@ from gpusim.machine.tally import Tally
 
 TYPES = {1: "unsigned char", 2: "short", 4: "float", 8: "double", 16: "float4"}
 
-INDEX = st.sampled_from([
-    "i * {a} + {b}", "(i + {b}) % {m}", "i / {d} * {a}", "threadIdx.x * {a} + blockIdx.x * {b} + threadIdx.y", "(i ^ {b}) + {a}",
-    "(i & {b}) * {a}", "(i >> 2) * {a} + (i & 3)", "col * {a} + row", "row * 64 + col", "(row * 64 + col) / {d}", "(i * {a}) % {m}",
-    "blockIdx.y * {a} + threadIdx.x % {d}", "i < {m} ? i : {b}", "min(i, {m})", "(blockIdx.x % 2) * 32 + threadIdx.x", "k * {a} + i",
-    "i + k * {m}", "(k * 32 + threadIdx.x) * {a}", "k % {d} * 32 + threadIdx.x"])
+INDEX = st.sampled_from(
+    [
+        "i * {a} + {b}",
+        "(i + {b}) % {m}",
+        "i / {d} * {a}",
+        "threadIdx.x * {a} + blockIdx.x * {b} + threadIdx.y",
+        "(i ^ {b}) + {a}",
+        "(i & {b}) * {a}",
+        "(i >> 2) * {a} + (i & 3)",
+        "col * {a} + row",
+        "row * 64 + col",
+        "(row * 64 + col) / {d}",
+        "(i * {a}) % {m}",
+        "blockIdx.y * {a} + threadIdx.x % {d}",
+        "i < {m} ? i : {b}",
+        "min(i, {m})",
+        "(blockIdx.x % 2) * 32 + threadIdx.x",
+        "k * {a} + i",
+        "i + k * {m}",
+        "(k * 32 + threadIdx.x) * {a}",
+        "k % {d} * 32 + threadIdx.x",
+    ]
+)
 
-GUARD = st.sampled_from([
-    "", "if (i < {m}) ", "if (col < {m} && row < {d}) ", "if (threadIdx.x % {d} == 0) ", "if (threadIdx.x >= {d}) ",
-    "if (i % 2 == 0 || i > {m}) ", "if (!(row == {d})) ", "if (blockIdx.x == 1) ", "if (k * 32 + threadIdx.x < {m}) ",
-    "if (i >= {b} && i < {m}) ", "if ((i & 1) == 0) "])
+GUARD = st.sampled_from(
+    [
+        "",
+        "if (i < {m}) ",
+        "if (col < {m} && row < {d}) ",
+        "if (threadIdx.x % {d} == 0) ",
+        "if (threadIdx.x >= {d}) ",
+        "if (i % 2 == 0 || i > {m}) ",
+        "if (!(row == {d})) ",
+        "if (blockIdx.x == 1) ",
+        "if (k * 32 + threadIdx.x < {m}) ",
+        "if (i >= {b} && i < {m}) ",
+        "if ((i & 1) == 0) ",
+    ]
+)
 
-LOOP = st.sampled_from([
-    "for (int k = 0; k < {n}; k++)", "for (int k = {n}; k > 0; k--)", "for (int k = 0; k < {n}; k += 2)",
-    "for (int k = 1; k < {n}; k *= 2)", "for (int k = i; k < {m}; k += 64)", "for (int k = 0; k <= (int)threadIdx.x % {n}; k++)",
-    "for (int k = 0; k < (int)blockIdx.x; k++)", "for (int k = threadIdx.x; k < {n} * 16; k += blockDim.x)"])
+LOOP = st.sampled_from(
+    [
+        "for (int k = 0; k < {n}; k++)",
+        "for (int k = {n}; k > 0; k--)",
+        "for (int k = 0; k < {n}; k += 2)",
+        "for (int k = 1; k < {n}; k *= 2)",
+        "for (int k = i; k < {m}; k += 64)",
+        "for (int k = 0; k <= (int)threadIdx.x % {n}; k++)",
+        "for (int k = 0; k < (int)blockIdx.x; k++)",
+        "for (int k = threadIdx.x; k < {n} * 16; k += blockDim.x)",
+    ]
+)
 
 
 @st.composite
 def launches(draw):
-    numbers = {"a": draw(st.integers(0, 9)), "b": draw(st.integers(0, 40)), "m": draw(st.integers(1, 300)),
-               "d": draw(st.integers(1, 9)), "n": draw(st.integers(0, 9))}
+    numbers = {
+        "a": draw(st.integers(0, 9)),
+        "b": draw(st.integers(0, 40)),
+        "m": draw(st.integers(1, 300)),
+        "d": draw(st.integers(1, 9)),
+        "n": draw(st.integers(0, 9)),
+    }
     size = draw(st.sampled_from(list(TYPES)))
     load, store, guard, loop = (draw(s).format(**numbers) for s in (INDEX, INDEX, GUARD, LOOP))
     shared = draw(st.booleans())
@@ -47,7 +90,9 @@ __global__ void k(const {TYPES[size]} *in, {TYPES[size]} *out) {{
         if (threadIdx.x < 7) out[i] = {"tile[i & 2047]" if shared else "in[i]"};
     }}
 }}"""
-    block = draw(st.sampled_from([(32, 1), (16, 16), (8, 4), (33, 1), (100, 1), (1, 32), (7, 5), (64, 2), (4, 8)]))
+    block = draw(
+        st.sampled_from([(32, 1), (16, 16), (8, 4), (33, 1), (100, 1), (1, 32), (7, 5), (64, 2), (4, 8)])
+    )
     grid = draw(st.sampled_from([(1, 1), (3, 1), (2, 2), (5, 3), (1, 4)]))
     return text, size, grid, block
 

@@ -1,4 +1,5 @@
 """Tensor cores: where a factor of 215 comes from, and why sums are kept in FP32."""
+
 import numpy as np
 import pytest
 from figures import agrees, figures
@@ -22,8 +23,14 @@ def test_one_instruction_does_more_and_more():
     counts = [instruction_count(64, 64, 64, name) for name in NAMES]
     agrees("s2-052", [64**3, *counts])
     agrees("s2-053", counts[0] / counts[1])
-    agrees("s2-063", [128 * 64 * 256, instruction_count(128, 256, 64, "mma.m16n8k16"),
-                      instruction_count(128, 256, 64, "ffma")])
+    agrees(
+        "s2-063",
+        [
+            128 * 64 * 256,
+            instruction_count(128, 256, 64, "mma.m16n8k16"),
+            instruction_count(128, 256, 64, "ffma"),
+        ],
+    )
     assert INSTRUCTIONS["mma.m16n8k16"].multiply_adds == 2048 and INSTRUCTIONS["wgmma.m64n64k16"].warps == 4
 
 

@@ -1,4 +1,5 @@
 """Tokens keep their place in the text."""
+
 import pytest
 
 from gpusim.cuda.literals import character, number, unescape
@@ -12,7 +13,14 @@ def places(text):
 
 def test_a_token_knows_its_line_and_column():
     assert places("int i;\n  x += 1;") == [
-        ("int", 1, 1), ("i", 1, 5), (";", 1, 6), ("x", 2, 3), ("+=", 2, 5), ("1", 2, 8), (";", 2, 9)]
+        ("int", 1, 1),
+        ("i", 1, 5),
+        (";", 1, 6),
+        ("x", 2, 3),
+        ("+=", 2, 5),
+        ("1", 2, 8),
+        (";", 2, 9),
+    ]
 
 
 def test_comments_vanish_and_their_lines_count():
@@ -35,14 +43,25 @@ def test_before_tells_glued_spaced_and_first_on_its_line():
     "text", ["a<<=b", "a>>=b", "a<<b", "a->b", "a++ +b", "a::b", "k<<<1,2>>>(x)", "a||b&&c"]
 )
 def test_operators_are_as_long_as_they_can_be(text):
-    longest = {"a<<=b": "<<=", "a>>=b": ">>=", "a<<b": "<<", "a->b": "->", "a++ +b": "++", "a::b": "::",
-               "k<<<1,2>>>(x)": "<<<", "a||b&&c": "||"}[text]
+    longest = {
+        "a<<=b": "<<=",
+        "a>>=b": ">>=",
+        "a<<b": "<<",
+        "a->b": "->",
+        "a++ +b": "++",
+        "a::b": "::",
+        "k<<<1,2>>>(x)": "<<<",
+        "a||b&&c": "||",
+    }[text]
     assert tokenize(text)[1].text == longest
 
 
 def test_strings_hold_quotes_escapes_and_raw_text():
     assert [token.text for token in tokenize(r'"a\"b" R"x(no \ ")" here)x" ' + "'\\n'")[:-1]] == [
-        r'"a\"b"', r'"x(no \ ")" here)x"', "'\\n'"]
+        r'"a\"b"',
+        r'"x(no \ ")" here)x"',
+        "'\\n'",
+    ]
 
 
 @pytest.mark.parametrize(

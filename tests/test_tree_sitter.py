@@ -13,8 +13,15 @@ tree_sitter = pytest.importorskip("tree_sitter")
 tree_sitter_cuda = pytest.importorskip("tree_sitter_cuda")
 
 CORPUS = sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))
-KINDS = {"for_statement": "for", "while_statement": "while", "do_statement": "do", "if_statement": "if",
-         "switch_statement": "switch", "return_statement": "return", "subscript_expression": "subscript"}
+KINDS = {
+    "for_statement": "for",
+    "while_statement": "while",
+    "do_statement": "do",
+    "if_statement": "if",
+    "switch_statement": "switch",
+    "return_statement": "return",
+    "subscript_expression": "subscript",
+}
 CLASSES = {
     t.For: "for",
     t.While: "while",

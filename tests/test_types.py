@@ -1,4 +1,5 @@
 """Sizes, layouts and conversions are C's."""
+
 import itertools
 import random
 import shutil
@@ -205,8 +206,12 @@ def test_folded_integer_division_and_shifts_equal_the_compilers(tmp_path):
         for b in (3, 11)
         for op in ("/", "%", "&", "|", "^", "-", ">>")
     ]
-    expected = compiled("#include <cstdio>\nint main() {" + "".join(
-        f'printf("%lld\\n", (long long)({text}));\n' for text in texts) + "}", tmp_path)
+    expected = compiled(
+        "#include <cstdio>\nint main() {"
+        + "".join(f'printf("%lld\\n", (long long)({text}));\n' for text in texts)
+        + "}",
+        tmp_path,
+    )
     assert [expression(f"l = {text}") for text in texts] == [f"l = {value}l" for value in expected]
 
 
@@ -233,8 +238,16 @@ def test_what_c_leaves_undefined_is_not_folded():
     assert expression("i = 1 / 0") == "i = (1 / 0)"
 
 
-@pytest.mark.parametrize(("op", "left", "right", "value"), [
-    ("/", 1.0, 0.0, "inf"), ("/", -1.0, 0.0, "-inf"), ("/", 1.0, -0.0, "-inf"), ("/", 0.0, 0.0, "nan"),
-    ("*", 3e38, 10.0, "inf"), ("+", 16777216.0, 1.0, "16777216.0")])
+@pytest.mark.parametrize(
+    ("op", "left", "right", "value"),
+    [
+        ("/", 1.0, 0.0, "inf"),
+        ("/", -1.0, 0.0, "-inf"),
+        ("/", 1.0, -0.0, "-inf"),
+        ("/", 0.0, 0.0, "nan"),
+        ("*", 3e38, 10.0, "inf"),
+        ("+", 16777216.0, 1.0, "16777216.0"),
+    ],
+)
 def test_float_arithmetic_rounds_and_divides_as_ieee_says(op, left, right, value):
     assert str(operate(op, left, right, FLOAT)) == value

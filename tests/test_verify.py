@@ -1,4 +1,5 @@
 """gs.verify: several schedules, one verdict, the smallest evidence."""
+
 import numpy as np
 import pytest
 
@@ -17,7 +18,14 @@ def test_a_right_kernel_passes_and_leaves_its_result():
     verdict, out = reduction()
     assert verdict and verdict.ok and verdict.reports == [] and verdict.evidence == ""
     assert np.allclose(gs.asnumpy(out), SUMS)
-    assert [o.order for o in verdict.outcomes] == ["lockstep", "forward", "reverse", "random:1", "random:2", "blocks in reverse"]
+    assert [o.order for o in verdict.outcomes] == [
+        "lockstep",
+        "forward",
+        "reverse",
+        "random:1",
+        "random:2",
+        "blocks in reverse",
+    ]
     assert "No fault found" in str(verdict) and "for these arguments" in str(verdict)
 
 
@@ -46,7 +54,9 @@ def test_a_result_that_depends_on_the_order_of_warps():
     """Atomics race with nothing, but what each warp finds is left to chance."""
     text = "__global__ void k(int *next, int *mine) { mine[threadIdx.x] = atomicAdd(next, 1); }"
     verdict = gs.verify(gs.cuda(text).k, 1, 128, gs.zeros(1, np.int32), gs.zeros(128, np.int32))
-    assert not verdict and verdict.reports[0].kind == "order of execution" and verdict.reports[0].array == "mine"
+    assert (
+        not verdict and verdict.reports[0].kind == "order of execution" and verdict.reports[0].array == "mine"
+    )
 
 
 def test_a_result_that_depends_on_the_order_of_blocks():
@@ -55,11 +65,17 @@ def test_a_result_that_depends_on_the_order_of_blocks():
     assert "between blocks" in {r.scope for r in verdict.reports} or "race" in verdict.reports[0].kind
 
 
-@pytest.mark.parametrize("text, kind", [
-    ("__global__ void k(float *a) { if (threadIdx.x < 40) __syncthreads(); else __syncthreads(); }", "barrier"),
-    ("__global__ void k(volatile float *a) { while (a[0] == 0) { } }", "no progress"),
-    ("__global__ void k(float *a) { a[threadIdx.x + 1] = 0; }", "out of bounds"),
-])
+@pytest.mark.parametrize(
+    "text, kind",
+    [
+        (
+            "__global__ void k(float *a) { if (threadIdx.x < 40) __syncthreads(); else __syncthreads(); }",
+            "barrier",
+        ),
+        ("__global__ void k(volatile float *a) { while (a[0] == 0) { } }", "no progress"),
+        ("__global__ void k(float *a) { a[threadIdx.x + 1] = 0; }", "out of bounds"),
+    ],
+)
 def test_kernels_that_do_not_finish_are_a_verdict_not_a_crash(text, kind):
     verdict = gs.verify(gs.cuda(text).k, 1, 64, gs.zeros(64, np.float32))
     assert not verdict and kind in {r.kind for r in verdict.reports}

@@ -1,4 +1,5 @@
 """Latency hiding: how many warps it takes, and what the policy changes."""
+
 import numpy as np
 import pytest
 from figures import agrees

@@ -1,4 +1,5 @@
 """Waves: one block more may double the time."""
+
 import pytest
 from figures import agrees, measured
 
@@ -12,8 +13,7 @@ def test_a_wave_is_sms_times_resident_blocks():
     agrees("s2-042", waves(H100, 1, 2).size)
     rows = [waves(H100, blocks, 2) for blocks in (132, 264, 265, 528, 529, 1000, 2640, 2641, 10000)]  # s2-043
     assert [row.count for row in rows] == [1, 1, 2, 2, 3, 4, 10, 11, 38]
-    assert [round(row.utilisation, 3) for row in rows] == [
-        0.5, 1, 0.502, 1, 0.668, 0.947, 1, 0.909, 0.997]
+    assert [round(row.utilisation, 3) for row in rows] == [0.5, 1, 0.502, 1, 0.668, 0.947, 1, 0.909, 0.997]
 
 
 def test_halving_the_block_does_not_cure_the_tail():

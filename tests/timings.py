@@ -3,6 +3,7 @@
 Instructions, L1 rounds, store sectors and atomics are the hardware's counters.  Rounds of waiting, distinct
 sectors of a block, footprints and bytes of memory were counted by the rules of `LaunchCounts` from the texts.
 """
+
 from dataclasses import dataclass, fields
 from itertools import combinations
 
@@ -20,8 +21,14 @@ def records():
     for row in measured("h200_launches"):
         counts = {name: value for name, value in row.items() if name in NAMES}
         counts["load_loops"] = tuple(LoadLoop(*loop) for loop in row.get("load_loops", ()))
-        yield (row["id"], row["family"], row["us"] * 1e-6, row["launch_us"] * 1e-6,
-               LaunchCounts(**counts, start_instructions=0, l1_start=0), row)
+        yield (
+            row["id"],
+            row["family"],
+            row["us"] * 1e-6,
+            row["launch_us"] * 1e-6,
+            LaunchCounts(**counts, start_instructions=0, l1_start=0),
+            row,
+        )
 
 
 @dataclass(frozen=True)
@@ -38,11 +45,18 @@ class Quality:
 def quality(estimates, times, families):
     """How well estimates (seconds) fit measured times; all three are lists of one entry for each launch."""
     error = np.abs(np.array(estimates) / np.array(times) - 1)
-    pairs = [(i, j) for i, j in combinations(range(len(times)), 2) if families[i] == families[j]
-             and max(times[i], times[j]) >= 1.05 * min(times[i], times[j])]
+    pairs = [
+        (i, j)
+        for i, j in combinations(range(len(times)), 2)
+        if families[i] == families[j] and max(times[i], times[j]) >= 1.05 * min(times[i], times[j])
+    ]
     right = [(estimates[i] - estimates[j]) * (times[i] - times[j]) > 0 for i, j in pairs]  # ties are wrong
-    return Quality(float(np.median(error)), float(np.percentile(error, 90)), float((error <= 0.25).mean()),
-                   float(np.mean(right)))
+    return Quality(
+        float(np.median(error)),
+        float(np.percentile(error, 90)),
+        float((error <= 0.25).mean()),
+        float(np.mean(right)),
+    )
 
 
 def roofline(row, gpu=H200):

@@ -1,4 +1,5 @@
 """Trees of gpusim.cuda as short texts, so that a test is one line."""
+
 from gpusim.cuda import tree as t
 from gpusim.cuda.front import parse
 
@@ -68,8 +69,10 @@ def show(node):
     return TEXTS[type(node)](node)
 
 
-PARAMETERS = ("int i, unsigned u, float f, double d, long long l, unsigned char c, bool b, short s, half h, "
-              "float* p, const int* q, float4* v")
+PARAMETERS = (
+    "int i, unsigned u, float f, double d, long long l, unsigned char c, bool b, short s, half h, "
+    "float* p, const int* q, float4* v"
+)
 
 
 def body(statements, before=""):

@@ -33,11 +33,26 @@ CASES = [
 ]
 
 # kernel, the setting of tools/launches.py in which its checks are timed
-CHECKED = {"matmul_naive": {"N": 256}, "matmul_tiled": {"N": 256, "TILE": 16}, "matmul_tiled_guarded": {"N": 100}, "reduce_v1": {"n": 262144},
-           "reduce_v3": {"n": 262144}, "reduce_v4": {"n": 262144}, "conv_shared": {"n": 1048576}, "transpose_naive": {"rows": 64},
-           "transpose_tile": {"rows": 64, "PAD": 1}, "transpose_guarded": {"rows": 1000}, "saxpy": {"n": 1048576}, "vector_add": {"n": 1048576},
-           "histogram_shared": {"n": 65536, "data": "random"}, "spmv_warp": {"rows": 256, "data": "64"}, "spmv_thread": {"rows": 256, "data": "64"},
-           "gather": {"n": 4096, "order": "random"}, "bias_tile": {"rows": 256}, "matrix_add": {"Nx": 11}}
+CHECKED = {
+    "matmul_naive": {"N": 256},
+    "matmul_tiled": {"N": 256, "TILE": 16},
+    "matmul_tiled_guarded": {"N": 100},
+    "reduce_v1": {"n": 262144},
+    "reduce_v3": {"n": 262144},
+    "reduce_v4": {"n": 262144},
+    "conv_shared": {"n": 1048576},
+    "transpose_naive": {"rows": 64},
+    "transpose_tile": {"rows": 64, "PAD": 1},
+    "transpose_guarded": {"rows": 1000},
+    "saxpy": {"n": 1048576},
+    "vector_add": {"n": 1048576},
+    "histogram_shared": {"n": 65536, "data": "random"},
+    "spmv_warp": {"rows": 256, "data": "64"},
+    "spmv_thread": {"rows": 256, "data": "64"},
+    "gather": {"n": 4096, "order": "random"},
+    "bias_tile": {"rows": 256},
+    "matrix_add": {"Nx": 11},
+}
 
 
 def launch_of(name, n):
@@ -170,14 +185,21 @@ def checks():
 
     rows = []
     for name, wanted in CHECKED.items():
-        found = next(x for x in launches.launches([name]) if wanted.items() <= {**x.params, **x.setting}.items())
+        found = next(
+            x for x in launches.launches([name]) if wanted.items() <= {**x.params, **x.setting}.items()
+        )
         kernel, arguments = gs.load(name, **found.defines), found.arguments()
         device = [gs.asarray(a) if isinstance(a, np.ndarray) else a for a in arguments]
-        times = [best(lambda: gs.launch(kernel, found.grid, found.block, *device, shared=found.shared, checks=on))[0] for on in (False, True)]
+        launch = partial(gs.launch, kernel, found.grid, found.block, *device, shared=found.shared)
+        times = [best(partial(launch, checks=on))[0] for on in (False, True)]
         rows.append((name, *times))
     x = np.arange(1 << 18, dtype=np.float32) % 7
     sums = x.reshape(1024, 256).sum(axis=1)
-    five, _ = best(lambda: gs.verify(gs.load("reduce_v3"), 1024, 256, gs.asarray(x), gs.zeros(1024, np.float32), expect=sums))
+    five, _ = best(
+        lambda: gs.verify(
+            gs.load("reduce_v3"), 1024, 256, gs.asarray(x), gs.zeros(1024, np.float32), expect=sums
+        )
+    )
     return rows, five
 
 
@@ -220,8 +242,10 @@ def main():
     rows, five = checks()
     report["checks"] = {"kernels": rows, "schedules_s": five}
     without, having = (sum(row[i] for row in rows) for i in (1, 2))
-    print(f"all checks on: {having / without:.2f} times the time without; the most {max(b / a for _, a, b in rows):.2f} times "
-          f"({max(rows, key=lambda r: r[2] / r[1])[0]}); gs.verify of a reduction of 2^18: {five * 1e3:.0f} ms")
+    print(
+        f"all checks on: {having / without:.2f} times the time without; the most {max(b / a for _, a, b in rows):.2f} times "
+        f"({max(rows, key=lambda r: r[2] / r[1])[0]}); gs.verify of a reduction of 2^18: {five * 1e3:.0f} ms"
+    )
     report["costs"] = costs()
     translate, start = (1e3 * report["costs"][k] for k in ("translate_s", "import_s"))
     print(f"text to runnable (two-level matmul): {translate:.1f} ms; import gpusim: {start:.0f} ms")

@@ -1,4 +1,5 @@
 """A kernel that any number of blocks can run: each takes piece after piece."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, at_most
@@ -13,7 +14,13 @@ exercise = Exercise(
     kernel="any_grid",
     case=case,
     sizes=[{"pieces": 10, "blocks": 3}, {"pieces": 2, "blocks": 5}, {"pieces": 64, "blocks": 8}],
-    gates=[at_most("global_load_requests", 128, "each piece is two requests: all 64 threads work on one piece at a time")],
+    gates=[
+        at_most(
+            "global_load_requests",
+            128,
+            "each piece is two requests: all 64 threads work on one piece at a time",
+        )
+    ],
     hints=[
         "A block that is done with its piece can take another one. Which piece does nobody else take?",
         "for (int piece = blockIdx.x; piece < pieces; piece += ...): the step is the number of blocks.",

@@ -1,4 +1,5 @@
 """Thread coarsening downwards: four tiles of C below each other share each tile of B."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

@@ -1,4 +1,5 @@
 """Eight elements a thread, and still 32 neighbouring ones in each request of a warp."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most

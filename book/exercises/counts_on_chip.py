@@ -1,4 +1,5 @@
 """An array of counters that is indexed at run time, moved from local memory into shared memory."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

@@ -1,4 +1,5 @@
 """A tall strip, fetched along its short rows and kept transposed: full sectors, and a padding that fits."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

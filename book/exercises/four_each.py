@@ -1,4 +1,5 @@
 """Four elements a thread, in an order in which neighbouring threads touch neighbouring elements."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most

@@ -1,4 +1,5 @@
 """Two kernels made one: a value that stays in a register is neither written nor read again."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most

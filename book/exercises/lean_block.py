@@ -1,4 +1,5 @@
 """A block that asks for less, so that more of them fit: shared memory that nobody shares is given back."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

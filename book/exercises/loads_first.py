@@ -1,4 +1,5 @@
 """Four loads that go out together instead of one after the other."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most
@@ -15,7 +16,9 @@ exercise = Exercise(
     case=case,
     sizes=[{"n": 1000, "block": 128}, {"n": 77, "block": 32}, {"n": 4096, "block": 256}],
     gates=[
-        at_most("global_store_requests", 128, "one store a thread: a store in between holds the next load back"),
+        at_most(
+            "global_store_requests", 128, "one store a thread: a store in between holds the next load back"
+        ),
         at_most("global_load_requests", 512, "four loads a thread are enough"),
         at_least("global_load_requests", 512, "all four numbers have to be read"),
     ],

@@ -1,4 +1,5 @@
 """C = A B^T through tiles: both inputs are fetched along their rows, whatever the product wants."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most
@@ -13,8 +14,11 @@ def case(random, rows, cols, inner):
 exercise = Exercise(
     kernel="multiply",
     case=case,
-    sizes=[{"rows": 33, "cols": 70, "inner": 32}, {"rows": 50, "cols": 20, "inner": 48},
-           {"rows": 64, "cols": 48, "inner": 64}],
+    sizes=[
+        {"rows": 33, "cols": 70, "inner": 32},
+        {"rows": 50, "cols": 20, "inner": 48},
+        {"rows": 64, "cols": 48, "inner": 64},
+    ],
     gates=[
         at_most("global_load_sectors_per_request", 4, "lanes of one load lie in more than two rows"),
         at_most("global_load_bytes", 4 * 2 * 64 * 48 * 64 // 16, "each element should serve 16 threads"),

@@ -1,4 +1,5 @@
 """C = A^T B: both loads are contiguous or broadcast in either mapping; the store decides."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most
@@ -14,8 +15,11 @@ def case(random, inner, rows, cols):
 exercise = Exercise(
     kernel="multiply",
     case=case,
-    sizes=[{"inner": 40, "rows": 33, "cols": 70}, {"inner": 5, "rows": 70, "cols": 33},
-           {"inner": 64, "rows": 64, "cols": 64}],
+    sizes=[
+        {"inner": 40, "rows": 33, "cols": 70},
+        {"inner": 5, "rows": 70, "cols": 33},
+        {"inner": 64, "rows": 64, "cols": 64},
+    ],
     gates=[
         at_most("global_load_sectors_per_request", 2.5, "a load's lanes lie in different rows of a matrix"),
         at_most("global_store_sectors_per_request", 4, "the lanes of one store lie in different rows of C"),

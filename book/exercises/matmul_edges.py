@@ -1,4 +1,5 @@
 """C = A B through tiles, for any size: phases rounded up, zeros at the edge, all threads at the barriers."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most
@@ -14,8 +15,11 @@ def case(random, rows, cols, inner):
 exercise = Exercise(
     kernel="multiply",
     case=case,
-    sizes=[{"rows": 33, "cols": 50, "inner": 40}, {"rows": 48, "cols": 70, "inner": 10},
-           {"rows": 32, "cols": 48, "inner": 64}],
+    sizes=[
+        {"rows": 33, "cols": 50, "inner": 40},
+        {"rows": 48, "cols": 70, "inner": 10},
+        {"rows": 32, "cols": 48, "inner": 64},
+    ],
     gates=[
         at_most("global_load_bytes", 4 * 2 * 32 * 48 * 64 // 16, "each element should serve 16 threads"),
         at_least("shared_requests", 1, "the tiles are not used"),

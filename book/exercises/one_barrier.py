@@ -1,4 +1,5 @@
 """Two sets of tiles, so that one barrier a phase says both: complete, and free."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

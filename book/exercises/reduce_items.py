@@ -1,4 +1,5 @@
 """A reduction in which each thread adds several numbers before the rounds begin."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most
@@ -17,7 +18,9 @@ exercise = Exercise(
     case=case,
     sizes=[{"n": 5000}, {"n": 100}, {"n": 8192}],
     gates=[
-        at_most("global_load_sectors_per_request", 4, "neighbouring threads should read neighbouring numbers"),
+        at_most(
+            "global_load_sectors_per_request", 4, "neighbouring threads should read neighbouring numbers"
+        ),
         at_most("global_load_requests", 256, "each number is read once"),
     ],
     hints=[

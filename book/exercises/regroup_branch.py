@@ -1,4 +1,5 @@
 """Give each warp elements of one kind, so that no warp has to walk through both sides."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

@@ -1,4 +1,5 @@
 """saxpy with strides: vectors whose elements are not neighbours."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, at_most
@@ -15,8 +16,11 @@ def case(random, n, incx, incy, block):
 exercise = Exercise(
     kernel="saxpy_inc",
     case=case,
-    sizes=[{"n": 1000, "incx": 3, "incy": 2, "block": 128}, {"n": 50, "incx": 1, "incy": 4, "block": 64},
-           {"n": 1024, "incx": 1, "incy": 1, "block": 256}],
+    sizes=[
+        {"n": 1000, "incx": 3, "incy": 2, "block": 128},
+        {"n": 50, "incx": 1, "incy": 4, "block": 64},
+        {"n": 1024, "incx": 1, "incy": 1, "block": 256},
+    ],
     gates=[at_most("global_load_requests", 64, "each thread reads one element of x and one of y")],
     hints=[
         "Element number i of x lies i * incx places from the start.",

@@ -1,4 +1,5 @@
 """A dense product that does not read what a zero would throw away."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most
@@ -16,8 +17,10 @@ exercise = Exercise(
     kernel="skip_zeros",
     case=case,
     sizes=[{"n": 100, "block": 32}, {"n": 33, "block": 64}, {"n": 128, "block": 64}],
-    gates=[at_most("global_load_requests", 750, "A is still read where x is zero"),
-           at_most("divergent_branches", 0, "all lanes of a warp look at the same x[k]")],
+    gates=[
+        at_most("global_load_requests", 750, "A is still read where x is zero"),
+        at_most("divergent_branches", 0, "all lanes of a warp look at the same x[k]"),
+    ],
     hints=[
         "All threads of a warp see the same v. So an `if` on v never splits them.",
         "Put the load of A inside the `if`.",

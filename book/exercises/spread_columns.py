@@ -1,4 +1,5 @@
 """A thread's columns lie 16 apart, so that a request to shared memory is one row of neighbours."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

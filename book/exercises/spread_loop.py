@@ -1,4 +1,5 @@
 """A loop over all elements, shared out to the threads of a launch of any size."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most

@@ -1,4 +1,5 @@
 """One launch that adds up everything: partial sums meet in one atomic addition a block."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, at_least, at_most

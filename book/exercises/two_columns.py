@@ -1,4 +1,5 @@
 """A thread computes two columns of C, so that an element of A serves two multiply-adds."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

@@ -1,4 +1,5 @@
 """C = A^T B: strips in shared memory under a register tile of 2 x 2."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most
@@ -13,8 +14,11 @@ def case(random, rows, cols, inner):
 exercise = Exercise(
     kernel="multiply",
     case=case,
-    sizes=[{"rows": 33, "cols": 70, "inner": 16}, {"rows": 70, "cols": 5, "inner": 8},
-           {"rows": 64, "cols": 64, "inner": 64}],
+    sizes=[
+        {"rows": 33, "cols": 70, "inner": 16},
+        {"rows": 70, "cols": 5, "inner": 8},
+        {"rows": 64, "cols": 64, "inner": 64},
+    ],
     gates=[
         at_most("global_load_bytes", 65536, "each float is fetched once a block"),
         at_most("global_load_sectors_per_request", 4, "the fetch follows a row of A or B"),

@@ -1,4 +1,5 @@
 """A histogram whose banks do not depend on the data: lane t always works in bank t."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_least, at_most

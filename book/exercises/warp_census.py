@@ -1,4 +1,5 @@
 """Number the threads of a block of any shape, find each warp's first lane, and let it alone write."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most

@@ -1,4 +1,5 @@
 """Sparse times dense with a warp for each row."""
+
 import numpy as np
 
 from gpusim.models.sparse import random_csr
@@ -8,15 +9,25 @@ from gpusim.show.exercise import Case, Exercise, at_least, at_most
 def case(random, rows, length, block):
     a = random_csr(np.full(rows, length), 512, seed=rows)
     x = random.random(512, dtype=np.float32)
-    arguments = {"data": a.data, "col": a.col_index, "ptr": a.row_ptr, "x": x, "y": np.ones(rows, np.float32), "rows": rows}
+    arguments = {
+        "data": a.data,
+        "col": a.col_index,
+        "ptr": a.row_ptr,
+        "x": x,
+        "y": np.ones(rows, np.float32),
+        "rows": rows,
+    }
     return Case(-(-32 * rows // block), block, arguments, {"y": (1 + a.dot(x)).astype(np.float32)})
 
 
 exercise = Exercise(
     kernel="warp_row",
     case=case,
-    sizes=[{"rows": 13, "length": 40, "block": 128}, {"rows": 3, "length": 7, "block": 64},
-           {"rows": 32, "length": 128, "block": 128}],
+    sizes=[
+        {"rows": 13, "length": 40, "block": 128},
+        {"rows": 3, "length": 7, "block": 64},
+        {"rows": 32, "length": 128, "block": 128},
+    ],
     gates=[
         at_most("global_load_sectors", 6000, "the lanes of a warp should read neighbouring numbers"),
         at_least("shuffles", 100, "the lanes' sums have to meet"),

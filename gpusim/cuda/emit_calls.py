@@ -127,7 +127,8 @@ class Calls:
             displacement=place.displacement,
             increment=increment,
         )
-        call = f"m.atomic({site}, {self.constant(op)}, {place.pointer}, {place.index}, [{', '.join(values)}], {self.mask}, {used})"
+        where = f"{place.pointer}, {place.index}"
+        call = f"m.atomic({site}, {self.constant(op)}, {where}, [{', '.join(values)}], {self.mask}, {used})"
         if not used:
             self.line(call)
             return ""

@@ -94,8 +94,8 @@ OPERATIONS = {
     **{
         name: getattr(np, name)
         for name in (
-            "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan ceil floor trunc rint fabs sinh cosh tanh fmod hypot copysign "
-            "fmax fmin isnan isinf isfinite signbit ldexp nextafter"
+            "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan ceil floor trunc rint fabs sinh cosh tanh "
+            "fmod hypot copysign fmax fmin isnan isinf isfinite signbit ldexp nextafter"
         ).split()
     },
     "asin": np.arcsin,

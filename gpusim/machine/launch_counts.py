@@ -23,9 +23,10 @@ def launch_counts(run):
         for (site, _, _), entry in entries.items()
         if entry.space
     ]
-    total = lambda field, *kinds: sum(
-        cost[field] for _, entry, cost in accesses if not kinds or _kind(entry) in kinds
-    )
+
+    def total(field, *kinds):
+        return sum(cost[field] for _, entry, cost in accesses if not kinds or _kind(entry) in kinds)
+
     touched = [footprint for _, entry, _ in accesses for footprint in entry.footprints]
     blocks = math.prod(run.grid)
     return LaunchCounts(

@@ -8,7 +8,7 @@ import numpy as np
 from .axes import settle
 from .memory import LocalBuffer, Pointer, element
 from .pattern import Pattern
-from .values import lanes
+from .values import Unknown, lanes
 
 MOST = 64  # elements whose setting is followed lane by lane under an index of its own for each lane
 
@@ -96,6 +96,8 @@ class LocalMemory:
             return at, mask
         if type(at) is Pattern and at.lo >= 0 and at.hi < count:
             return at.lanes(), mask
+        if type(at) is Unknown:
+            raise self.launch.not_countable(site, at)
         values = np.broadcast_to(at, (1,) * 6) if type(at) is int else lanes(at, np.int64)
         outside = settle(((values < 0) | (values >= count)) & mask)
         if outside is False:

@@ -7,6 +7,8 @@ all launches.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from .cost import FIELDS, costs, l1_costs
@@ -43,14 +45,14 @@ class Warp:
     def cost(self, kind, memory, size, offsets, times):
         """Summed cost for block offsets (in elements), each so many times."""
         if memory == "shared":  # a shift by whole words turns the banks, and changes nothing
-            rule = lambda a, on: costs(memory, kind, size, a, on)
+            rule = partial(costs, memory, kind, size)
             word = max(WORD, size)
             return self._sum(("shared", kind, size), rule, size, word, word, offsets, times)
-        rule = lambda a, on: costs(memory, kind, size, a, on, l1=False)
+        rule = partial(costs, memory, kind, size, l1=False)
         period = SECTOR  # rounds of stores in L1 do not depend on the offset either
         total = self._sum((kind, size), rule, size, SECTOR, period, offsets, times)
         if kind == "load":
-            rule = lambda a, on: l1_costs(size, a, on)
+            rule = partial(l1_costs, size)
             total = total + self._sum(("l1", size), rule, size, LINE, TAG_PERIOD, offsets, times)
         return total
 

@@ -137,4 +137,4 @@ def _unpacked(space, new, old):
         np.dtype(bool if kind is bool else np.int64),
     )
     result = space.scatter(np.asarray(new, dtype), np.asarray(old, dtype))
-    return settle(result) if dtype == bool else result
+    return settle(result) if np.dtype(dtype) == np.bool_ else result

@@ -170,7 +170,7 @@ def _ranges(kind, stride, first, last, rest_lo, rest_hi):
         flipped = _ranges(kind, -stride, -last + 1, -first + 1, rest_lo, rest_hi)
         return [(-end + 1, -start + 1) for start, end in flipped]
     if kind == "<":
-        sure = -(-(-rest_hi) // stride)  # steps below have stride * step + rest_hi < 0
+        sure = -(-(0 - rest_hi) // stride)  # steps below have stride * step + rest_hi < 0
         never = -(rest_lo // stride)  # steps from here have stride * step + rest_lo >= 0
     else:
         sure = -(rest_hi // stride)  # steps below: all values negative

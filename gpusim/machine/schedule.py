@@ -102,7 +102,7 @@ def _refuse(waiting):
     machine, _, site = min(waiting, key=lambda w: w[2].line)
     block, thread, _ = machine.first(machine.passed)
     raise BarrierError(
-        f"threads of one block wait at different barriers: {' and '.join(f'{n} on line {l}' for l, n in by_line)}",
+        f"threads of one block wait at different barriers: {' and '.join(f'{n} on line {line}' for line, n in by_line)}",
         line=site.line,
         column=site.column,
         block=block,

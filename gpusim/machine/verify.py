@@ -147,7 +147,7 @@ def _schedules(kernel, grid, block):
     for order in ORDERS:
         if order == "lockstep" or threads > 32:
             yield order, {}
-        if waits(kernel):                      # whose turn it is decides whether such a kernel ends
+        if waits(kernel):  # whose turn it is decides whether such a kernel ends
             return
     if blocks > 1:
         yield "lockstep", {"block_order": "reverse", "chunk": max(threads, threads * blocks // CHUNKS)}

@@ -54,7 +54,8 @@ def not_started(launch, space):
     if last == launch.grid:
         return ""
     together = space.block_count
+    run = "block runs" if together == 1 else "blocks run"
     return (
-        f"; {together} block{'s' * (together != 1)} run{'s' * (together == 1)} at a time on {launch.gpu.name}, and the blocks after "
+        f"; {together} {run} at a time on {launch.gpu.name}, and the blocks after "
         f"{triple(n - 1 for n in last)} start only when these end"
     )
