@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .checks_events import block_events, join, lane_events
 from .checks_words import races_report
 from .pattern import Pattern
 from .racing import NAMES, find_races
@@ -98,7 +99,7 @@ def _verdicts(space, entries, in_step):
         if verdict is None:
             if len(_VERDICTS) > 4096:
                 _VERDICTS.clear()
-            events = _join([_block_events(e, m) for e, m in zip(entries, masks)])
+            events = join([block_events(e, m) for e, m in zip(entries, masks)])
             verdict = _VERDICTS[key] = _find(entries, events, in_step)
         if verdict:
             yield blocks, verdict
@@ -152,67 +153,9 @@ def _variants(space, entries):
     ]
 
 
-# Events: one row for each access of one thread.  Columns: block, thread, element, entry number; value apart.
-
-
-def _block_events(entry, mask):
-    threads = (
-        np.arange(entry.space.thread_count)
-        if entry.space.threads is None
-        else np.asarray(entry.space.threads)
-    )
-    if type(entry.at) is int:
-        at = np.full(len(threads), entry.at)
-    else:
-        at = np.broadcast_to(
-            entry.at.c + (0 if entry.at.table is None else entry.at.table.array), entry.space.lanes_shape
-        ).reshape(-1)
-    if mask is not None:
-        threads, at = threads[mask], at[mask]
-    return np.zeros(len(threads), int), threads, at, None
-
-
-def _lane_events(space, entry):
-    """The same for all blocks, with values."""
-    own = entry.space
-    where = np.broadcast_to(entry.mask, own.full_shape)
-    lane, plain = _origin(own, np.flatnonzero(where))
-    block, thread = np.divmod(lane, plain.thread_count)
-    if own.threads is not None:
-        thread = np.asarray(own.threads)[thread]
-    at = entry.at if type(entry.at) is not Pattern else entry.at.lanes()
-    at = np.broadcast_to(at, own.full_shape)[where]
-    value = entry.value
-    if np.ndim(value) >= 6:
-        shape = own.full_shape + value.shape[6:]
-        value = (
-            np.ascontiguousarray(np.broadcast_to(value, shape)[where])
-            .reshape(len(at), -1)
-            .view(np.uint8)
-            .reshape(len(at), -1)
-        )
-    else:
-        value = None
-    return block, thread, at, value
-
-
-def _origin(space, lane):
-    """Flat positions of lanes in the space that was there before any packing, and that space."""
-    while space.packed is not None:
-        lane, space = space.origin.reshape(-1)[lane], space.outer
-    return lane, space
-
-
-def _join(parts):
-    """Events of all entries: (block, thread, element, entry number, [value or None an entry])."""
-    numbers = np.repeat(np.arange(len(parts)), [len(p[0]) for p in parts])
-    columns = [np.concatenate([np.asarray(p[i], np.int64) for p in parts]) for i in range(3)]
-    return (*columns, numbers, [p[3] for p in parts])
-
-
 def _all_blocks(space, entries, in_step):
     """Findings of every block, without memory: addresses, masks or values differ from block to block."""
-    parts = [_lane_events(space, e) for e in entries]
+    parts = [lane_events(space, e) for e in entries]
     total = max(1, sum(len(p[0]) for p in parts))
     step = max(1, space.block_count * EVENTS // total)
     for low in range(0, space.block_count, step):
@@ -222,7 +165,7 @@ def _all_blocks(space, entries, in_step):
             some = [
                 (p[0][k], p[1][k], p[2][k], None if p[3] is None else p[3][k]) for p, k in zip(parts, picks)
             ]
-        findings = _find(entries, _join(some), in_step)
+        findings = _find(entries, join(some), in_step)
         for finding in findings:
             yield np.array([finding.block]), [replace(finding, strides=())]
 
