@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 import gpusim as gs
+from gpusim.library import folder
 from gpusim.show import explains
 
 HOSTILE = """__global__ void k(const float *in, float *out, int n) {
@@ -117,6 +118,11 @@ __global__ void k(const float *a, float *b) {
     rows = run.source().rows
     assert row(run.source(), 1).cells["requests"] == run.lines[1].global_load_requests == 8
     assert sum(row.code.endswith("^ load a") for row in rows) == 2
+
+
+def test_every_page_that_explains_a_count_is_in_the_book():
+    book = folder("kernels").parent
+    assert [name for _, name in explains.PAGES if not list(book.glob(f"*/{name}.ipynb"))] == []
 
 
 def test_a_count_links_to_the_page_that_explains_it(tmp_path, monkeypatch):
