@@ -94,6 +94,9 @@ def test_every_measured_launch_is_in_the_table_but_for_those_that_cannot_be_simu
         "spmv_warp",
         "spmv_group",
         "compress_24",
+        "diverge",
+        "gather",
+        "matvec_24",
     }
 
 
