@@ -26,15 +26,19 @@ FAMILIES = {
     "copy, stride, gather": "copy scatter gather saxpy vector multiply matrix scale bias fetch precedence",
     "divergence": "diverge split trips local",
     "convolution, stencil": "conv stencil",
-    "naive matmul": "matmul_naive",
+    "naive matmul": "matmul_naive gemm",
     "tiled matmul": "matmul_tiled matmul_coarse",
     "register matmul": "matmul_register matmul_two_level matmul_double_buffer matmul_wmma",
     "reduction": "reduce",
     "transpose": "transpose",
     "sparse, vector products": "spmv matvec compress half_dot",
     "histogram, counters": "histogram counter",
-    "latency, scheduling": "load_compute pointer_chase uniform_work fma_peak shared block_trace grid_spin",
+    "bank conflicts": "shared",
+    "probes": "load_compute pointer_chase uniform_work fma_peak block_trace grid_spin empty",
 }
+# A probe measures one constant of the model.  It does little but arithmetic on values that no load reached,
+# which the counting rule leaves out; sections 14 to 18 have models of their own for them.
+PROBES = "probes"
 
 
 @dataclass(frozen=True)
@@ -152,11 +156,14 @@ def quality(rows, of="estimated") -> Quality:
 
 
 def by_family(rows=None) -> list[dict]:
-    """Rows of the table of the book: each family, then all that keep the source's accesses, then all."""
+    """Rows of the table of the book: each family, then all but probes, without and with what was compiled to
+    other accesses than the source's.
+    """
     rows = estimates() if rows is None else rows
     groups = {name: [row for row in rows if row.family == name] for name in (*FAMILIES, "others")}
-    groups["all that keep the source's accesses"] = [row for row in rows if row.kept]
-    groups["all"] = rows
+    rows = [row for row in rows if row.family != PROBES]
+    groups["all but probes, where compiled code keeps the source's accesses"] = [r for r in rows if r.kept]
+    groups["all but probes"] = rows
     return [_line(name, group) for name, group in groups.items() if group]
 
 
