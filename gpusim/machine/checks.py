@@ -93,7 +93,7 @@ class Checks:
                 self.held += held.nbytes
         if len(self.entries) > MOST or self.held > MOST_BYTES:
             self._judge()
-            self.entries, self.held = self.entries[len(self.entries) // 2 :], 0
+            self.entries, self.held = self.entries[3 * len(self.entries) // 4 :], 0
 
     def _turn(self, machine):
         """The number of this access among those of its machine since the last barrier."""

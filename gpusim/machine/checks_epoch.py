@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .checks_events import block_events, join, lane_events
+from .checks_private import shared_only
 from .checks_words import races_report
 from .pattern import Pattern
 from .racing import NAMES, find_races
@@ -59,6 +60,7 @@ class Finding:
     block: int
     count: int
     strides: tuple = ()  # how the index grows from block to block
+    single: bool = False  # the array is one __shared__ variable
 
 
 def judge(launch, space, entries):
@@ -155,6 +157,9 @@ def _variants(space, entries):
 
 def _all_blocks(space, entries, in_step):
     """Findings of every block, without memory: addresses, masks or values differ from block to block."""
+    entries = shared_only(space, entries)
+    if not entries:
+        return
     parts = [lane_events(space, e) for e in entries]
     total = max(1, sum(len(p[0]) for p in parts))
     step = max(1, space.block_count * EVENTS // total)
@@ -277,6 +282,8 @@ def _grouped(found, source, block, thread, at, number, entries):
                     int(block[one]),
                     len(np.unique(b[group])),
                     strides,
+                    later_entry.buffer.space == "shared"
+                    and later_entry.buffer.nbytes == later_entry.site.size,
                 )
             )
     return _merge(findings)

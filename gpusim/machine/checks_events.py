@@ -11,6 +11,7 @@ from .pattern import Pattern
 
 
 def block_events(entry, mask):
+    """The events of one block, whose lanes are those of `mask` (flat, or None for all); without values."""
     threads = (
         np.arange(entry.space.thread_count)
         if entry.space.threads is None
@@ -31,7 +32,7 @@ def lane_events(space, entry):
     """The same for all blocks, with values."""
     own = entry.space
     where = np.broadcast_to(entry.mask, own.full_shape)
-    lane, plain = _origin(own, np.flatnonzero(where))
+    lane, plain = origin(own, np.flatnonzero(where))
     block, thread = np.divmod(lane, plain.thread_count)
     if own.threads is not None:
         thread = np.asarray(own.threads)[thread]
@@ -51,7 +52,7 @@ def lane_events(space, entry):
     return block, thread, at, value
 
 
-def _origin(space, lane):
+def origin(space, lane):
     """Flat positions of lanes in the space that was there before any packing, and that space."""
     while space.packed is not None:
         lane, space = space.origin.reshape(-1)[lane], space.outer

@@ -24,7 +24,7 @@ def races_report(launch, space, finding, at, count):
         finding.name,
         f"thread {triple(thread)}",
         f"thread {triple(other)}{near}",
-        f"{finding.array}[{index}]",
+        finding.array if finding.single else f"{finding.array}[{index}]",
         f" in block {triple(block)}",
         "no __syncwarp() stands" if finding.scope == LANES else "no barrier stands",
     )
