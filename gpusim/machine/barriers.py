@@ -150,7 +150,7 @@ class Missing:
                     thread=thread,
                     index=came,
                     count=int(counts.sum()),
-                    hint="the kernel relies on threads that have returned not counting at a barrier: let every thread of the block reach "
+                    hint="the kernel relies on threads that have returned not counting at a barrier: let every thread reach "
                     "every barrier, and guard the loads and stores instead",
                 ),
                 site,

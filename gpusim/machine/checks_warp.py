@@ -1,4 +1,5 @@
 """Warp functions: the lanes that a mask names must be there, and a shuffle must not read from a lane that is not."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -8,7 +9,7 @@ from .report import Report, triple
 from .values import lanes
 
 ALL = 0xFFFFFFFF
-SMALL = 1024                      # lanes of a mask that is remembered once it has been found right
+SMALL = 1024  # lanes of a mask that is remembered once it has been found right
 
 
 class WarpChecks:
@@ -37,13 +38,27 @@ class WarpChecks:
         here, exists = space.active_by_warp(mask, blocks), space.active_by_warp(True, blocks)
         exited = space.active_by_warp(gone, blocks) if gone is not False else np.zeros_like(here)
         named = _named(space, members, blocks)
-        wanted = np.bitwise_or.reduce(np.where(here, named, 0), axis=1, keepdims=True)     # lanes that any caller waits for
+        wanted = np.bitwise_or.reduce(
+            np.where(here, named, 0), axis=1, keepdims=True
+        )  # lanes that any caller waits for
         absent = _bits(wanted) & ~here & exists & ~exited
         unnamed = here & ~_bits(named)
-        self._report(machine, site, absent, blocks, "is named in the mask but is not at this instruction",
-                     "name only the lanes that reach it, or move it out of the branch")
-        self._report(machine, site, unnamed, blocks, "is not named in the mask that it passes",
-                     "a thread that calls it must be in its own mask")
+        self._report(
+            machine,
+            site,
+            absent,
+            blocks,
+            "is named in the mask but is not at this instruction",
+            "name only the lanes that reach it, or move it out of the branch",
+        )
+        self._report(
+            machine,
+            site,
+            unnamed,
+            blocks,
+            "is not named in the mask that it passes",
+            "a thread that calls it must be in its own mask",
+        )
         return not (absent.any() or unnamed.any())
 
     def _report(self, machine, site, wrong, blocks, text, hint):
@@ -52,7 +67,18 @@ class WarpChecks:
         where = machine.space.from_warps(wrong, blocks)
         block, thread, _ = machine.first(where)
         message = f"{site.name or '__syncwarp'}(): thread {triple(thread)} in block {triple(block)} {text}"
-        self.launch.add(Report("warp mask", message, block=block, thread=thread, count=_count(machine, where), hint=hint, scope=text), site)
+        self.launch.add(
+            Report(
+                "warp mask",
+                message,
+                block=block,
+                thread=thread,
+                count=_count(machine, where),
+                hint=hint,
+                scope=text,
+            ),
+            site,
+        )
 
     def shuffle(self, machine, site, source, mask, blocks):
         """A shuffle: source[row, lane] must be an active lane for every active lane."""
@@ -76,10 +102,20 @@ class WarpChecks:
         block, thread, _ = machine.first(where)
         row, lane = np.argwhere(lost)[0]
         lane = int(source[row, lane])
-        self.launch.add(Report("warp mask", f"thread {triple(thread)} in block {triple(block)} shuffles from lane {lane}, which does not take "
-                               "part: the value is undefined", block=block, thread=thread, index=lane, count=_count(machine, where),
-                               scope="inactive source",
-                               hint="let all lanes of the warp reach the shuffle; give those without work a neutral value"), site)
+        self.launch.add(
+            Report(
+                "warp mask",
+                f"thread {triple(thread)} in block {triple(block)} shuffles from lane {lane}, which does not take "
+                "part: the value is undefined",
+                block=block,
+                thread=thread,
+                index=lane,
+                count=_count(machine, where),
+                scope="inactive source",
+                hint="let all lanes of the warp reach the shuffle; give those without work a neutral value",
+            ),
+            site,
+        )
 
 
 def _key(machine, site, mask, members, gone):
