@@ -104,9 +104,7 @@ class BetweenBlocks:
     def report(self):
         """Report the elements over which blocks race."""
         for buffer, notes in self.notes.items():
-            read = np.zeros(
-                len(notes.clash), bool
-            )  # elements that race with reads: their writes need no second report
+            read = np.zeros(len(notes.clash), bool)  # elements that race with reads need no report of writes
             for one, two in PAIRS:
                 read |= self._report_pair(buffer, notes, one, two, read)
 
@@ -114,6 +112,8 @@ class BetweenBlocks:
         """Report the races of two kinds of accesses; the elements that race with reads."""
         a, b = notes.first[one], (notes.other if one == two else notes.first)[two]
         touched = (a > 0) & (b > 0)
+        if not touched.any():
+            return touched
         if one != two:  # two parties of different blocks, if there are any
             alone = self._block(a) == self._block(b)
             b = np.where(alone & (notes.other[two] > 0), notes.other[two], b)
@@ -124,9 +124,7 @@ class BetweenBlocks:
         place = np.flatnonzero(touched)
         if not len(place):
             return touched
-        later_one = (
-            notes.turn[one][place] > notes.turn[two][place]
-        )  # the access that comes later in its block's program
+        later_one = notes.turn[one][place] > notes.turn[two][place]  # which one comes later in its block
         later, earlier = np.where(later_one, a[place], b[place]), np.where(later_one, b[place], a[place])
         pair = self._site(later) * len(self.sites) + self._site(earlier)
         for number in np.unique(pair):
