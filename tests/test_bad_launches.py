@@ -1,4 +1,5 @@
 """Bad input: whatever a launch is given, the answer is an error or a report, soon and without a crash."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,16 +14,37 @@ COPY = gs.cuda("""__global__ void k(const float *a, float *b, int n) {
     __syncthreads();
     if (i < n) b[i] = s[threadIdx.x % 64];
 }""").k
-EXTREMES = [0, 1, -1, 2**31 - 1, -(2**31), 2**31, 2**63 - 1, -(2**63), 2**64, 1e30, float("nan"), float("inf"), None, "4", [], True]
+EXTREMES = [
+    0,
+    1,
+    -1,
+    2**31 - 1,
+    -(2**31),
+    2**31,
+    2**63 - 1,
+    -(2**63),
+    2**64,
+    1e30,
+    float("nan"),
+    float("inf"),
+    None,
+    "4",
+    [],
+    True,
+]
 
 
-@pytest.mark.parametrize("size", [0, -1, 1025, (1, 0), (2**40, 1), (1, 2, 3, 4), (), 1.5, None, "4", (1, 1, 65)])
+@pytest.mark.parametrize(
+    "size", [0, -1, 1025, (1, 0), (2**40, 1), (1, 2, 3, 4), (), 1.5, None, "4", (1, 1, 65)]
+)
 def test_blocks_that_no_card_accepts(size):
     with pytest.raises(gs.LaunchError):
         COPY[1, size](gs.zeros(4, np.float32), gs.zeros(4, np.float32), 4)
 
 
-@pytest.mark.parametrize("size", [0, -1, 2**31, (1, 65536), (1, 1, 65536), (1, 2, 3, 4), 1.5, None, float("nan")])
+@pytest.mark.parametrize(
+    "size", [0, -1, 2**31, (1, 65536), (1, 1, 65536), (1, 2, 3, 4), 1.5, None, float("nan")]
+)
 def test_grids_that_no_card_accepts(size):
     with pytest.raises(gs.LaunchError):
         COPY[size, 32](gs.zeros(4, np.float32), gs.zeros(4, np.float32), 4)
@@ -63,7 +85,9 @@ __global__ void big(float *out) { __shared__ float s[2][NB]; s[0][threadIdx.x] =
     assert gs.cuda(text).big[1, 32](gs.zeros(32, np.float32)).reports == []
     with pytest.raises(gs.LaunchError, match="49,160.*0xc008.*49,152.*0xc000"):
         gs.cuda(text, NB=6145).big[1, 32](gs.zeros(32, np.float32))
-    dynamic = gs.cuda("__global__ void k(float *out) { extern __shared__ float s[]; s[threadIdx.x] = 1; out[threadIdx.x] = s[threadIdx.x]; }").k
+    dynamic = gs.cuda(
+        "__global__ void k(float *out) { extern __shared__ float s[]; s[threadIdx.x] = 1; out[threadIdx.x] = s[threadIdx.x]; }"
+    ).k
     most = {gs.T4: 65536, gs.A100: 166912, gs.H100: 232448}
     for gpu, limit in most.items():
         stages = limit // 49152
@@ -72,12 +96,50 @@ __global__ void big(float *out) { __shared__ float s[2][NB]; s[0][threadIdx.x] =
             dynamic[1, 32, 49152 * (stages + 1)](gs.zeros(32, np.float32), gpu=gpu)
 
 
-PIECE = st.sampled_from([
-    "a[{i}] = v;", "v = a[{i}];", "s[{i}] = v;", "v += s[{i}];", "__syncthreads();", "__syncwarp({i});", "if ({i} > 3) {{ {p} }}", "atomicAdd(&a[{i}], v);",
-    "atomicAdd(&s[{i}], 1.0f);", "for (int k = 0; k < {i}; k++) {{ {p} break; }}", "return;", "v = __shfl_down_sync({i}, v, {i});", "l[{i}] = v;", "v = l[{i}];",
-    "while ({i} == 2147483647) {{ {p} }}", "v = a[(int)v];", "a[{i} << 30] = 1;", "s[{i} * 65536 * 65536] = 1;", "*(float4 *)&s[{i}] = make_float4(v, v, v, v);",
-    "v = ((float *)a)[-{i}];", "v = v / ({i} - {i});", "a[t / {i}] = v;", "a[t % {i}] = v;"])
-INDEX = st.sampled_from(["t", "0", "63", "64", "-1", "t * 7", "b", "t + 64 * b", "(int)v", "2147483647", "-2147483647 - 1", "0xffffffff", "t ^ 1"])
+PIECE = st.sampled_from(
+    [
+        "a[{i}] = v;",
+        "v = a[{i}];",
+        "s[{i}] = v;",
+        "v += s[{i}];",
+        "__syncthreads();",
+        "__syncwarp({i});",
+        "if ({i} > 3) {{ {p} }}",
+        "atomicAdd(&a[{i}], v);",
+        "atomicAdd(&s[{i}], 1.0f);",
+        "for (int k = 0; k < {i}; k++) {{ {p} break; }}",
+        "return;",
+        "v = __shfl_down_sync({i}, v, {i});",
+        "l[{i}] = v;",
+        "v = l[{i}];",
+        "while ({i} == 2147483647) {{ {p} }}",
+        "v = a[(int)v];",
+        "a[{i} << 30] = 1;",
+        "s[{i} * 65536 * 65536] = 1;",
+        "*(float4 *)&s[{i}] = make_float4(v, v, v, v);",
+        "v = ((float *)a)[-{i}];",
+        "v = v / ({i} - {i});",
+        "a[t / {i}] = v;",
+        "a[t % {i}] = v;",
+    ]
+)
+INDEX = st.sampled_from(
+    [
+        "t",
+        "0",
+        "63",
+        "64",
+        "-1",
+        "t * 7",
+        "b",
+        "t + 64 * b",
+        "(int)v",
+        "2147483647",
+        "-2147483647 - 1",
+        "0xffffffff",
+        "t ^ 1",
+    ]
+)
 
 
 @st.composite
@@ -88,10 +150,16 @@ def statements(draw, depth=0):
 
 
 @settings(max_examples=250, deadline=20000)
-@given(st.lists(statements(), min_size=1, max_size=5), st.sampled_from(["raise", "report"]), st.sampled_from(["lockstep", "forward", "random:2", "threads"]))
+@given(
+    st.lists(statements(), min_size=1, max_size=5),
+    st.sampled_from(["raise", "report"]),
+    st.sampled_from(["lockstep", "forward", "random:2", "threads"]),
+)
 def test_any_kernel_ends_in_a_run_or_in_an_error_of_gpusim(body, bounds, order):
-    text = ("__global__ void k(float *a) { __shared__ float s[64]; float l[4]; int t = threadIdx.x, b = blockIdx.x; float v = 1;"
-            f" {' '.join(body)} a[t] = v; }}")
+    text = (
+        "__global__ void k(float *a) { __shared__ float s[64]; float l[4]; int t = threadIdx.x, b = blockIdx.x; float v = 1;"
+        f" {' '.join(body)} a[t] = v; }}"
+    )
     data = np.array([np.nan, np.inf, -np.inf, 1e38] * 32, np.float32)
     try:
         run = gs.launch(gs.cuda(text).k, 2, 64, gs.asarray(data), bounds=bounds, order=order, step_limit=2000)

@@ -9,13 +9,8 @@ import gpusim as gs
 from gpusim.machine.racing import NAMES, find_races
 from gpusim.rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE, races
 
-ACCESS = st.tuples(
-    st.integers(0, 3),
-    st.integers(0, 2),
-    st.sampled_from([READ, WRITE, ATOMIC]),
-    st.integers(0, 4),
-    st.integers(0, 1),
-)
+ACCESS = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 4), st.integers(0, 1))
+KINDS = st.lists(st.sampled_from([READ, WRITE, ATOMIC]), min_size=5, max_size=5)
 
 
 def test_atomics_do_not_race_with_atomics_but_with_plain_accesses():
@@ -31,13 +26,12 @@ def test_two_writes_of_one_instruction_race_only_with_different_values():
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(ACCESS, max_size=14))
-def test_sorting_finds_what_the_plain_rule_finds(accesses):
-    accesses.sort(key=lambda a: a[3])
-    # An instruction reads, writes or is atomic for all its lanes.
-    columns = [
-        np.array(c, int) for c in zip(*[(p, w, step % 3, step, v) for p, w, _, step, v in accesses])
-    ] or [np.zeros(0, int)] * 5
+@given(st.lists(ACCESS, max_size=14), KINDS)
+def test_sorting_finds_what_the_plain_rule_finds(accesses, kinds):
+    """An instruction reads, writes or is atomic for all its lanes."""
+    accesses.sort(key=lambda access: access[2])
+    rows = [(party, word, kinds[step], step, value) for party, word, step, value in accesses]
+    columns = [np.array(column, int) for column in zip(*rows)] or [np.zeros(0, int)] * 5
     party, word, kind, step, value = columns
     plain = {(later, name) for _, later, name in races(party, word, kind, step, value)}
     earlier, later, name = find_races(party, word, kind, step, value)
