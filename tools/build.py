@@ -3,6 +3,7 @@
 import itertools
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -35,6 +36,7 @@ def main():
                 print(line.replace(str(ROOT) + "/", ""), flush=True)
     if build.returncode or not (ROOT / "_build" / "html" / "index.html").exists():
         print("\n".join(cause(log)), file=sys.stderr)
+        shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)  # else the next build forgets warnings
         sys.exit(build.returncode or 1)
     print(f"Built _build/html in {time.perf_counter() - start:.1f} s")
 
