@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -117,3 +118,28 @@ def test_closed_form_counts_equal_counts_lane_by_lane(case):
     assert symbolic.counts == lanes.counts
     for name in np.unique([a.line for a in lanes.accesses]):
         assert symbolic.lines[name] == lanes.lines[name]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("max(i, -1)", lambda i: i),
+        ("max(-1, i)", lambda i: i),
+        ("max(i, 63)", lambda i: i * 0 + 63),
+        ("max(i, n - i)", lambda i: np.maximum(i, 64 - i)),
+        ("max(-i, -3)", lambda i: np.maximum(-i, -3)),
+        ("min(i, -1)", lambda i: i * 0 - 1),
+        ("min(99, i)", lambda i: i),
+        ("max(min(i, 63), 0)", lambda i: i),
+    ],
+)
+@pytest.mark.parametrize("order", ["lockstep", "threads"])
+def test_min_and_max_of_thread_numbers_whose_bounds_decide(expression, expected, order):
+    kernel = gs.cuda(
+        "__global__ void k(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = EXPRESSION; }".replace(
+            "EXPRESSION", expression
+        )
+    ).k
+    a = gs.zeros(64, np.int32)
+    kernel[2, 32](a, 64, order=order)
+    assert gs.asnumpy(a).tolist() == expected(np.arange(64)).tolist()

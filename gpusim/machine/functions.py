@@ -206,9 +206,7 @@ def _by_bounds(name, arguments):
         return arguments[0]
     if name not in ("min", "max") or any(type(x) not in (int, Pattern) for x in arguments):
         return None
-    a, b = arguments if name == "min" else reversed(arguments)
-    top = a.hi if type(a) is Pattern else a
-    bottom = b.lo if type(b) is Pattern else b
-    if top <= bottom:
-        return a
-    return b if (b.hi if type(b) is Pattern else b) <= (a.lo if type(a) is Pattern else a) else None
+    for a, b in (arguments, reversed(arguments)):
+        if (a.hi if type(a) is Pattern else a) <= (b.lo if type(b) is Pattern else b):
+            return a if name == "min" else b
+    return None
