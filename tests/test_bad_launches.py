@@ -166,3 +166,35 @@ def test_any_kernel_ends_in_a_run_or_in_an_error_of_gpusim(body, bounds, order):
     except gs.GpusimError:
         return
     assert all(report.message and str(report) for report in run.reports)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gpu": "H200"}, "gpu is one of the GPUs of gpusim, such as gs.H200; got 'H200'"),
+        ({"bounds": "ignore"}, "bounds is 'raise' or 'report'; got 'ignore'"),
+        ({"block_order": "random"}, "block_order is 'forward' or 'reverse'; got 'random'"),
+    ],
+)
+def test_options_that_a_launch_does_not_know(options, message):
+    with pytest.raises(gs.LaunchError, match=message):
+        COPY[1, 32](gs.zeros(4, np.float32), gs.zeros(4, np.float32), 4, **options)
+
+
+def test_a_shape_without_data_can_be_counted_but_not_run():
+    arguments = gs.spec(4), gs.spec(4), 4
+    assert gs.count(COPY, 1, 32, *arguments).counts.global_load_sectors == 1
+    with pytest.raises(gs.LaunchError, match=r"gs\.spec gives a shape without data"):
+        COPY[1, 32](*arguments)
+
+
+def test_a_number_that_no_float_holds():
+    kernel = gs.cuda("__global__ void k(float *a, float s) { a[0] = s; }").k
+    with pytest.raises(gs.LaunchError, match="takes a number that a double holds"):
+        kernel[1, 1](gs.zeros(1, np.float32), 10**400)
+
+
+@pytest.mark.parametrize("text", [None, 3, ["__global__"]])
+def test_a_text_that_is_none(text):
+    with pytest.raises(gs.CudaSyntaxError, match="a kernel's text is a str, not"):
+        gs.cuda(text)

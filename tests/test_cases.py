@@ -397,3 +397,25 @@ def test_shared_memory_does_not_keep_its_value_between_launches():
         run = gs.cuda(text).carry[1, 1](y, x)
         assert np.isnan(gs.asnumpy(y)[0])
         assert any((r.kind, r.array, r.index) == ("unset read", "a", 0) for r in run.reports)
+
+
+def test_variables_at_file_scope_start_with_what_the_text_gives_them():
+    program = gs.cuda("""
+struct S { int x; float y; };
+__constant__ int table[2][2] = {{1, 2}, {3}};
+__constant__ S pairs[2] = {{1, 2}, {3}};
+__constant__ char word[4] = "abc";
+__device__ unsigned most = -1;
+__device__ float4 four = make_float4(1, 2, 3, 4);
+__device__ int total = 5;
+const float weights[3] = {0.5f, 1, 2};
+__global__ void k(double *a) {
+  double values[] = {table[0][1] + table[1][1], pairs[0].y + pairs[1].x, word[1], most, four.w, weights[0]};
+  for (int i = 0; i < 6; ++i) a[i] = values[i];
+  a[6] = atomicAdd(&total, 1);
+}""")
+    a = gs.zeros(7)
+    program.k[1, 1](a)
+    assert gs.asnumpy(a).tolist() == [2, 5, ord("b"), 2**32 - 1, 4, 0.5, 5]
+    program.k[1, 1](a)
+    assert gs.asnumpy(a)[6] == 6  # the variable lives as long as the program

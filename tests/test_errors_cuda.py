@@ -71,6 +71,7 @@ def test_the_place_in_a_macro_is_that_of_its_use():
         ),
         ("int* p = a;", (2, 12), '"float*" cannot be used to initialize', "reinterpret_cast<int*>"),
         ("c[0] = 1;", (2, 8), "must be a modifiable lvalue", '"c" is const'),
+        ("float& r;", (2, 10), 'reference variable "r" requires an initializer', None),
         ("const int q = n; q = 2;", (2, 22), "must be a modifiable lvalue", '"q" is const'),
         ("3 = n;", (2, 5), "must be a modifiable lvalue", None),
         ("a[0] = a[0] % 2;", (2, 10), "must have integral type", "fmodf"),

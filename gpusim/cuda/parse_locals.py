@@ -61,6 +61,8 @@ class Locals:
         if "extern" in flags:
             raise Mistake(f'"{token.text}" is extern, but not __shared__: nothing defines it', token)
         value = self.initial_value(declared, token)
+        if declared.reference and value is None:
+            raise Mistake(f'reference variable "{token.text}" requires an initializer', token)
         if value is not None and not isinstance(value, Expression):
             return self.bind_ghost(token, value)
         kind = (

@@ -92,7 +92,10 @@ def _number(parameter, value):
     ):
         _refuse(parameter, value, "a number")
     if kind.kind == "float":
-        return FLOATS[kind.size](float(value))
+        try:
+            return FLOATS[kind.size](float(value))
+        except OverflowError:
+            _refuse(parameter, value, "a number that a double holds")
     if isinstance(value, (float, np.floating)) and float(value) != int(value if np.isfinite(value) else 0):
         _refuse(parameter, value, "a whole number")
     value = int(value)

@@ -9,7 +9,8 @@ import math
 import numpy as np
 
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
-from ..gpus import H100
+from ..gpus import H100, Gpu
+from .arrays import DeviceArray
 from .axes import Space
 from .barriers import Missing
 from .checks import Checks
@@ -168,7 +169,14 @@ def launch(
     return : a Run
     """
     with placed(kernel):
+        _check_options(gpu, bounds, block_order)
         kernel = kernel.resolve(arguments)
+        for value in arguments:
+            if isinstance(value, DeviceArray) and value.buffer.data is None:
+                raise LaunchError(
+                    "gs.spec gives a shape without data: a run needs data",
+                    hint="gs.count(kernel, grid, block, ...) counts without; gs.asarray and gs.zeros have data",
+                )
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
         bound = kernel.bind(arguments)
         started.writable, started.rows = kernel.writable(bound), rows
@@ -191,6 +199,17 @@ def launch(
                 "the kernel ran, but: " + "; ".join(r.message for r in run.reports), file=kernel.file
             )
         return run
+
+
+def _check_options(gpu, bounds="raise", block_order="forward"):
+    if not isinstance(gpu, Gpu):
+        raise LaunchError(f"gpu is one of the GPUs of gpusim, such as gs.H200; got {gpu!r}")
+    for name, value, known in (
+        ("bounds", bounds, ("raise", "report")),
+        ("block_order", block_order, ("forward", "reverse")),
+    ):
+        if value not in known:
+            raise LaunchError(f"{name} is {' or '.join(map(repr, known))}; got {value!r}")
 
 
 def _try_to_count(started, bound):
@@ -218,6 +237,7 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
     Raises NotCountable if a loaded value decides an address or a branch.
     """
     with placed(kernel):
+        _check_options(gpu)
         kernel = kernel.resolve(arguments)
         bound = kernel.bind(arguments)
 

@@ -10,7 +10,8 @@ import numpy as np
 from ..cuda import tree as t
 from ..cuda.analyse import walk
 from ..cuda.emit import emit
-from ..cuda.front import parse
+from ..cuda.front import parse, with_places
+from ..cuda.mistakes import Mistake
 from ..cuda.types import dtype
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file
@@ -179,13 +180,15 @@ def _unique(nodes):
 class Constants(dict):
     """The __constant__ and __device__ variables of a program, by name; assign arrays or numbers."""
 
-    def __init__(self, variables):
+    def __init__(self, variables, initial):
         super().__init__()
         self._variables = {v.name: v for v in variables}
         self.pointers = {}
         for variable in variables:
             buffer = Buffer(variable.name, variable.type.size, np.zeros(variable.type.size, np.uint8))
             buffer.space = "constant" if variable.storage == "constant" else "global"
+            if variable in initial:
+                _write(buffer.data, variable.type, initial[variable])
             self.pointers[variable.name] = Pointer(buffer)
 
     def __setitem__(self, name, value):
@@ -205,6 +208,21 @@ class Constants(dict):
         super().__setitem__(name, value)
 
 
+def _write(room, kind, value):
+    """An initial value into the bytes of a file-scope variable; parts that it leaves out stay zero."""
+    if isinstance(value, t.Construct):
+        fields = getattr(kind, "fields", ())
+        for number, part in enumerate(value.parts):
+            of, start = (
+                (fields[number].type, fields[number].offset) if fields else (kind.of, number * kind.of.size)
+            )
+            _write(room[start : start + of.size], of, part)
+    elif isinstance(value, t.Literal):
+        room[:] = np.array([value.value]).astype(dtype(kind)).view(np.uint8)
+    else:
+        raise Mistake("a variable at file scope starts with constants only", value.at)
+
+
 class Program:
     """CUDA C text, checked; its kernels are attributes and items.
 
@@ -214,7 +232,8 @@ class Program:
     def __init__(self, text, file="kernel.cu", defines=None):
         self.unit = parse(text, file, defines or {})
         self.text, self.file, self.skipped = text, file, self.unit.skipped
-        self.constants, self.specialised = Constants(self.unit.variables), {}
+        self.constants = with_places(self.unit, lambda: Constants(self.unit.variables, self.unit.initial))
+        self.specialised = {}
 
     @cached_property
     def kernels(self):
@@ -267,4 +286,4 @@ def cuda(text, file="kernel.cu", **defines):
     >>> program.twice
     <kernel twice(float* a)>
     """
-    return Program(text.removeprefix("\n"), file, defines)
+    return Program(text.removeprefix("\n") if isinstance(text, str) else text, file, defines)
