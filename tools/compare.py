@@ -26,7 +26,7 @@ import gpusim as gs  # noqa: E402
 from gpusim.hardware.measurements import COMPARED, records, simulated_counts  # noqa: E402
 
 SIMULATED = launches.ROOT / "book" / "measured" / "simulated.json"
-LANES = 1 << 22  # a launch of more, whose counts depend on its data, takes minutes and is left out
+LANES = 1 << 25  # a launch of more, whose counts depend on its data, takes minutes and is left out
 
 # as long, for their loops
 LONG = ("matvec_24 rows=16384 cols=16384", "pointer_chase words=67108864 steps=2097152")
