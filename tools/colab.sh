@@ -12,7 +12,7 @@ done
 if [ ! -e "$environment/installed" ] || [ constraints/colab.txt -nt "$environment/installed" ]; then
     sh tools/environment.sh "$environment" constraints/colab.txt \
         ipykernel ipython ipywidgets jupyter_client matplotlib nbclassic nbclient notebook numpy traitlets \
-        widgetsnbextension pytest playwright nbformat
+        widgetsnbextension pytest pytest-xdist playwright nbformat
 fi
 echo "Colab's versions on $("$environment/bin/python" --version)"
-GPUSIM_ALL_TESTS=1 "$environment/bin/python" -m pytest tests/live tests/test_explore.py "$@"
+GPUSIM_ALL_TESTS=1 "$environment/bin/python" -m pytest -n auto tests/live tests/test_explore.py "$@"
