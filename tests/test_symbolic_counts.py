@@ -143,3 +143,22 @@ def test_min_and_max_of_thread_numbers_whose_bounds_decide(expression, expected,
     a = gs.zeros(64, np.int32)
     kernel[2, 32](a, 64, order=order)
     assert gs.asnumpy(a).tolist() == expected(np.arange(64)).tolist()
+
+
+def test_counts_do_not_depend_on_what_was_launched_before():
+    kernel = gs.cuda("__global__ void few(float *f) { if (threadIdx.x < 7) f[threadIdx.x] = 1; }").few
+    shapes = [(64, 1), (64, 2), (64, 4), (64, 1), (64, 2)]
+    found = [gs.count(kernel, 1, block, gs.spec((64,))).counts.divergent_branches for block in shapes]
+    assert found == [1, 2, 4, 1, 2]
+
+
+def test_constant_loads_are_instructions_in_both_ways_of_counting():
+    program = gs.cuda("""
+        __constant__ float C[64];
+        __global__ void given(float *f) { int i = threadIdx.x; f[i] = C[i]; }
+        __global__ void loaded(const int *p, float *f) { int i = p[threadIdx.x]; f[i] = C[i]; }
+    """)
+    places = gs.asarray(np.arange(64, dtype=np.int32))
+    given = program.given[1, 64](gs.zeros(64, np.float32)).counts
+    loaded = program.loaded[1, 64](places, gs.zeros(64, np.float32)).counts
+    assert loaded.warp_instructions == given.warp_instructions + 2

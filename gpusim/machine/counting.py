@@ -180,10 +180,11 @@ class CountingMachine(Dataless, Progress):
         """(warps with an active lane, active lanes) of one block."""
         if threads is None:
             return -(-self.space.thread_count // 32), self.space.thread_count
-        known = threads.memo.get("population")
+        key = "population", self.space.lanes_shape
+        known = threads.memo.get(key)
         if known is None:
             rows = self.space.active_by_warp(threads.array.reshape(1, 1, 1, *threads.array.shape))
-            known = threads.memo["population"] = int(rows.any(axis=1).sum()), int(rows.sum())
+            known = threads.memo[key] = int(rows.any(axis=1).sum()), int(rows.sum())
         return known
 
     def arith(self, site, mask):
@@ -213,7 +214,7 @@ class CountingMachine(Dataless, Progress):
         shared = common_box(self.space, box, other)
         if shared is None:
             return 0
-        key = "split", off
+        key = "split", self.space.lanes_shape, off
         known = on.memo.get(key)
         if known is None:
             rows = [

@@ -210,7 +210,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps)
         at, mask = self.inside(site, buffer, element(site, pointer, index), mask)
         if mask is False:
             return self._components(site, site.dtype.type(0))
-        if self.tally is not None and buffer.space != "constant":
+        if self.tally is not None:
             self._count_access(site, buffer, "load", at, mask)
         if self.checks is not None:
             self.checks.access(self, site, buffer, "load", at, mask)
