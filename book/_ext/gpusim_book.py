@@ -11,6 +11,8 @@ import pathlib
 import shutil
 import sys
 
+from docutils import nodes
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("kernels", "measured", "tuning", "exercises")
 READ_BY_CELLS = ("gpusim/**/*.py", *(f"book/{folder}/**/*" for folder in FOLDERS))
@@ -102,8 +104,17 @@ def link_to_repository(app, config):
         config.html_theme_options = {**config.html_theme_options, **options}
 
 
+def link_to_pages(app, doctree, here):
+    """Turn links to notebooks in computed Markdown into links to their pages; in a notebook they are right."""
+    for link in doctree.findall(nodes.reference):
+        path, dot, anchor = link.get("refuri", "").partition(".ipynb")
+        if dot and "://" not in path:
+            link["refuri"] = f"{path}.html{anchor}"
+
+
 def setup(app):
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", link_to_repository, priority=1)
     app.connect("env-before-read-docs", execute_ahead)
+    app.connect("doctree-resolved", link_to_pages)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
