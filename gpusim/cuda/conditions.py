@@ -5,29 +5,9 @@ from __future__ import annotations
 from .fold import convert_value, operate
 from .literals import character, number
 from .mistakes import Mistake
-from .tokens import Token
+from .tokens import LEVELS, Token
 from .types import LONGLONG
 
-_LEVELS = {
-    "||": 1,
-    "&&": 2,
-    "|": 3,
-    "^": 4,
-    "&": 5,
-    "==": 6,
-    "!=": 6,
-    "<": 7,
-    "<=": 7,
-    ">": 7,
-    ">=": 7,
-    "<<": 8,
-    ">>": 8,
-    "+": 9,
-    "-": 9,
-    "*": 10,
-    "/": 10,
-    "%": 10,
-}
 _DEEPEST = 80
 
 
@@ -83,10 +63,10 @@ class _Reader:
 
     def binary(self, level, depth):
         left = self.unary(depth)
-        while _LEVELS.get(self.here.text, 0) >= level and self.here.kind == "op":
+        while LEVELS.get(self.here.text, 0) >= level and self.here.kind == "op":
             token = self.here
             self.i += 1
-            right = self.binary(_LEVELS[token.text] + 1, depth)
+            right = self.binary(LEVELS[token.text] + 1, depth)
             if token.text in ("||", "&&"):
                 left = int(bool(left or right) if token.text == "||" else bool(left and right))
                 continue

@@ -5,29 +5,10 @@ from __future__ import annotations
 from . import check_expressions as check
 from .mistakes import Mistake
 from .parse_cursor import NESTED
+from .tokens import LEVELS
 from .tree import Literal
 from .types import ULONGLONG, Struct
 
-LEVELS = {
-    "||": 1,
-    "&&": 2,
-    "|": 3,
-    "^": 4,
-    "&": 5,
-    "==": 6,
-    "!=": 6,
-    "<": 7,
-    "<=": 7,
-    ">": 7,
-    ">=": 7,
-    "<<": 8,
-    ">>": 8,
-    "+": 9,
-    "-": 9,
-    "*": 10,
-    "/": 10,
-    "%": 10,
-}
 ASSIGNMENTS = {
     "=": None,
     "+=": "+",

@@ -9,6 +9,28 @@ from .mistakes import Mistake
 
 LIMIT = 100_000  # tokens of a text, also after its macros: a bound on time, far above any kernel
 
+# How tightly C's binary operators bind, for the preprocessor's conditions and for expressions alike.
+LEVELS = {
+    "||": 1,
+    "&&": 2,
+    "|": 3,
+    "^": 4,
+    "&": 5,
+    "==": 6,
+    "!=": 6,
+    "<": 7,
+    "<=": 7,
+    ">": 7,
+    ">=": 7,
+    "<<": 8,
+    ">>": 8,
+    "+": 9,
+    "-": 9,
+    "*": 10,
+    "/": 10,
+    "%": 10,
+}
+
 
 class Token(NamedTuple):
     """A token.
