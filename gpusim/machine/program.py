@@ -9,8 +9,6 @@ import numpy as np
 
 from ..cuda import tree as t
 from ..cuda.analyse import walk
-from ..cuda.emit import emit
-from ..cuda.front import parse, with_places
 from ..cuda.mistakes import Mistake
 from ..cuda.types import dtype
 from ..errors import CudaUnsupported, GpusimError
@@ -117,6 +115,8 @@ class Kernel:
 
     def python(self, counting=False, symbolic=False, rows=False):
         """The generated Python function that drives a machine; made once for each way of counting."""
+        from ..cuda.emit import emit
+
         key = counting, symbolic, rows
         if key not in self._functions:
             emitted = emit(self.unit, self.tree, counting, symbolic, rows)
@@ -230,6 +230,8 @@ class Program:
     """
 
     def __init__(self, text, file="kernel.cu", defines=None):
+        from ..cuda.front import parse, with_places  # a third of the package: imported with the first text
+
         self.unit = parse(text, file, defines or {})
         self.text, self.file, self.skipped = text, file, self.unit.skipped
         self.constants = with_places(self.unit, lambda: Constants(self.unit.variables, self.unit.initial))
