@@ -40,12 +40,12 @@ def main(only=""):
     measured = {record.name for name in launches.TABLE for record in records(name, "H200")}
     saved = time.time()
     for launch in sorted(chosen, key=threads):
-        kept.pop(launch.name, None)
         if launch.name not in measured:
+            kept.pop(launch.name, None)
             continue
         start = time.time()
         run = counted(launch)
-        if run is not None:
+        if run is not None:  # else a count of before stays: of a launch that takes long, made with patience
             kept[launch.name] = simulated(run)
         print(f"{time.time() - start:6.1f} s  {launch.name}{'' if run else ': not counted'}", flush=True)
         if time.time() - saved > 20:

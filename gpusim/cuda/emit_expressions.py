@@ -100,6 +100,8 @@ class Expressions:
 
     def operate(self, op, left, right, kind):
         """left op right for values of one scalar type."""
+        if op == "*" and is_float(kind):
+            return f"times({left}, {right})"
         if op in COMPARISONS or is_float(kind):
             return f"({left} {op} {right})"
         wrap = conversion(kind)

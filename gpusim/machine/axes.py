@@ -100,7 +100,7 @@ class Space:
 
     symbolic = False
 
-    def require_lanes(self, what):
+    def require_lanes(self, what, cycles=None):
         """Called before a value is spread into one number a lane; the counting machine's space refuses."""
 
     def by_warp(self, values):

@@ -27,12 +27,10 @@ class CountingMachine(Dataless, Progress):
 
     dataless = True
 
-    def __init__(self, launch, space, tally, through=()):
+    def __init__(self, launch, space, tally, through, cycles):
         self.launch, self.space, self.tally = launch, space, tally
-        self.through, self.open = (
-            through,
-            [],
-        )  # loops to go through one by one; loops in one step that are open
+        self.through, self.cycles = through, cycles  # loops (sites) to go through one by one, or by turns
+        self.open = []  # loops in one step
         self.shared_buffers = {}
         self.watch_progress(launch.step_limit)
         self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
@@ -145,17 +143,21 @@ class CountingMachine(Dataless, Progress):
             certain = -(-(last[0] - first[1] + (op == "<=")) // step) if step > 0 else 0
         else:
             certain = -(-(first[0] - last[1] + (op == ">=")) // -step) if step < 0 else 0
-        if certain < 3 or site in self.through:
+        cycle = self.cycles.get(site, 1)
+        if certain < max(3, cycle) or site in self.through:
             return None
-        self.open.append((site, certain))
-        self.waits.enter(certain, unrolled, accumulators)
-        return Axis(self.space, certain)
+        axis = Axis(self.space, site, certain, cycle)
+        self.open.append(axis)
+        for extent in axis.extents:
+            self.waits.enter(extent, unrolled, accumulators)
+        return axis
 
     def leave(self, axis):
-        """End of a loop in one step: its axis goes."""
+        """End of a loop in one step."""
         self.open.pop()
-        self.waits.leave()
-        self.space.extents.pop()
+        for _ in axis.extents:
+            self.waits.leave()
+        axis.close()
 
     def blur(self, value):
         """A variable that carries loaded values from one iteration to the next."""

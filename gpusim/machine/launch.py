@@ -119,12 +119,12 @@ def count_symbolically(launch, arguments, through=()):
     shape, grid = launch.block[::-1], launch.grid[::-1]
     space = SymbolicSpace(tuple((0, n) for n in grid), shape, grid)
     tally = Tally()
-    machine = CountingMachine(launch, space, tally, through)
+    machine = CountingMachine(launch, space, tally, through, kernel.cycles)
     try:
         for _ in kernel.python(counting=True, symbolic=True)(machine, *arguments):
             pass
     except Irregular as irregular:
-        irregular.loop = machine.open[-1] if machine.open else (None, 0)
+        irregular.open = machine.open
         raise
     return tally
 
@@ -224,6 +224,20 @@ def _try_to_count(started, bound):
     return None
 
 
+def _otherwise(irregular, through, cycles):
+    """Choose how else to count the loop that made a value irregular, in `through` or `cycles`; False if there
+    is no other way."""
+    for axis in irregular.open:
+        cycle = irregular.cycles.get(axis.number)
+        if cycle and 2 * cycle <= axis.count and axis.site not in cycles:
+            cycles[axis.site] = cycle
+            return True
+    if not irregular.open or irregular.open[-1].count > SHORT:
+        return False
+    through.add(irregular.open[-1].site)  # a quotient of loop and thread numbers is regular in each iteration
+    return True
+
+
 def _copies(bound):
     """Arguments for one run: structs in registers belong to the run."""
     return [list(value) if isinstance(value, list) else value for value in bound]
@@ -248,16 +262,11 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
         while True:
             started = begin()
             try:
-                return Run(
-                    started, arguments, count_symbolically(started, _copies(bound), through), "lockstep"
-                )
+                tally = count_symbolically(started, _copies(bound), through)
+                return Run(started, arguments, tally, "lockstep")
             except Irregular as irregular:
-                loop, iterations = irregular.loop
-                if loop is None or iterations > SHORT:
+                if not _otherwise(irregular, through, kernel.cycles):
                     break
-                through.add(
-                    loop
-                )  # a quotient of a loop's and the threads' numbers is regular in each iteration
             except OutOfBounds:
                 break
         started, tally = begin(), Tally()

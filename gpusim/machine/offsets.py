@@ -58,20 +58,20 @@ class Warp:
 
     def _sum(self, key, rule, size, unit, period, offsets, times):
         known = self.known.setdefault(key, {})
-        shifts, back = np.unique(
-            self._stand_ins(offsets, unit // size, max(1, period // size)), return_inverse=True
-        )
+        unit, period = unit // size, max(1, period // size)
+        bases, warps = np.unique(self.bases % period, return_counts=True)
+        stand_ins = self._stand_ins((offsets[:, None] + bases).reshape(-1) % period, unit, period)
+        shifts, back = np.unique(stand_ins, return_inverse=True)
         weight = np.zeros(len(shifts), dtype=object)
-        np.add.at(weight, back.reshape(-1), np.repeat(times, len(self.bases)))
+        np.add.at(weight, back.reshape(-1), np.outer(times, warps.astype(object)).reshape(-1))
         missing = np.array([s for s in shifts.tolist() if s not in known], np.int64)
         if len(missing):
             addresses = (self.elements + missing[:, None] + FAR) * size
             known.update(zip(missing.tolist(), rule(addresses, np.repeat(self.active, len(missing), axis=0))))
         return sum(known[s].astype(object) * w for s, w in zip(shifts.tolist(), weight))
 
-    def _stand_ins(self, offsets, unit, period):
-        """For each offset and base, the smallest shift with the same cost, modulo the period."""
-        shift = (offsets[:, None] + self.bases).reshape(-1) % period
+    def _stand_ins(self, shift, unit, period):
+        """For each shift, the smallest one with the same cost, modulo the period."""
         edges = np.unique(-self.elements[self.active] % unit)
         within = shift % unit
         at = np.searchsorted(edges, within, side="right") - 1

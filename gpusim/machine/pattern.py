@@ -10,6 +10,7 @@ does not fit raises `Irregular`.
 from __future__ import annotations
 
 import operator
+from math import gcd
 
 import numpy as np
 
@@ -18,7 +19,14 @@ from .conditions import Condition, negate
 
 
 class Irregular(GpusimError):
-    """A value that no pattern describes: the counting machine gives up and lanes are counted one by one."""
+    """A value that no pattern describes: the counting machine gives up and lanes are counted one by one.
+
+    cycles : {axis: n}, where the value is regular again if every n-th step of that axis is taken as one
+    """
+
+    def __init__(self, message, cycles=None):
+        super().__init__(message)
+        self.cycles = cycles or {}
 
 
 class Table:
@@ -133,6 +141,8 @@ class Pattern:
             outer, inner = self._divide(other)
             if outer is not None:
                 return outer + _divide_threads(inner, operator.floordiv, other)
+            if not self.only_threads():
+                return self._by_lane(operator.floordiv, other, self._cycles(other))
         return self._by_lane_or_thread(operator.floordiv, other)
 
     def __mod__(self, other):
@@ -140,7 +150,13 @@ class Pattern:
             outer, inner = self._divide(other)
             if outer is not None:
                 return _divide_threads(inner, operator.mod, other)
+            if not self.only_threads():
+                return self._by_lane(operator.mod, other, self._cycles(other))
         return self._by_lane_or_thread(operator.mod, other)
+
+    def _cycles(self, divisor):
+        """{axis: steps after which its part of the value is a multiple of `divisor` again}"""
+        return {axis: divisor // gcd(s, divisor) for axis, s in enumerate(self.strides) if s % divisor}
 
     def _divide(self, divisor):
         """(outer, inner): self = outer * divisor + inner, and inner either lies in [0, divisor) or depends on
@@ -278,8 +294,8 @@ class Pattern:
             return op(self.lanes(other.dtype), other)
         return self._thread_function(op, other) if type(other) in (int, Pattern) else NotImplemented
 
-    def _by_lane(self, op, other):
-        self.space.require_lanes("an index that mixes block and thread numbers")
+    def _by_lane(self, op, other, cycles=None):
+        self.space.require_lanes("an index that mixes block and thread numbers", cycles)
         return op(self.lanes(), other.lanes() if type(other) is Pattern else other)
 
     def _with_lanes(self, op, other):

@@ -20,6 +20,7 @@ from .conditions import Condition
 from .functions import OPERATIONS, function
 from .memory import Buffer, Pointer
 from .open_kernel import OpenKernel
+from .outer import times
 
 NAMES = (
     "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
@@ -86,6 +87,7 @@ def choose_pointer(condition, a, b):
 
 HELPERS = {name: getattr(values, name) for name in NAMES} | {
     "UNKNOWN": values.Unknown(None),
+    "times": times,
     "any_of": any_of,
     "all_of": all_of,
     "compare_pointers": compare_pointers,
@@ -112,6 +114,7 @@ class Kernel:
         )
         self._functions = {}
         self.uncountable = None
+        self.cycles = {}  # loops (sites) in which so many iterations take turns, as counting found them
 
     def python(self, counting=False, symbolic=False, rows=False):
         """The generated Python function that drives a machine; made once for each way of counting."""

@@ -193,7 +193,7 @@ class PythonKernel:
     static_shared, defines, uncountable = 0, {}, None
 
     def __init__(self, function):
-        self.function, self.name = function, function.__name__
+        self.function, self.name, self.cycles = function, function.__name__, {}
         self.file = inspect.getsourcefile(function) or "python"
         try:
             lines, start = inspect.getsourcelines(function)

@@ -26,8 +26,8 @@ class SymbolicSpace(Space):
 
     symbolic = True
 
-    def require_lanes(self, what):
-        raise Irregular(what)
+    def require_lanes(self, what, cycles=None):
+        raise Irregular(what, cycles)
 
     def offsets(self, pattern):
         raise Irregular("a value for each lane")
@@ -53,11 +53,18 @@ class SymbolicSpace(Space):
 
 
 class Axis:
-    """A loop that stands for all its certain iterations at once; `number` is its axis."""
+    """A loop that stands for all its certain iterations at once.
 
-    def __init__(self, space, count):
-        self.space, self.count, self.number = space, count, len(space.extents)
-        space.extents.append(count)
+    site : of the loop; count : those iterations; number : its axis
+    cycle : where more than 1, a second axis goes through that many iterations while the first goes through the
+        rounds of them, as for two buffers that take turns
+    """
+
+    def __init__(self, space, site, count, cycle=1):
+        self.space, self.site, self.number, self.cycle = space, site, len(space.extents), cycle
+        self.count = count // cycle * cycle
+        self.extents = [count // cycle, cycle] if cycle > 1 else [count]
+        space.extents += self.extents
 
     def along(self, start, step):
         """The value of a variable that starts at `start` and grows by `step`, in all iterations."""
@@ -67,8 +74,13 @@ class Axis:
             return UNKNOWN
         if type(step) is not int:
             raise Irregular("a loop step that differs between threads")
-        return start + make(self.space, 0, (0,) * self.number + (step,), None)
+        strides = (step * self.cycle, step) if self.cycle > 1 else (step,)
+        return start + make(self.space, 0, (0,) * self.number + strides, None)
 
     def past(self, start, step):
         """The value after those iterations."""
         return start.moved(step * self.count) if type(start) is Pointer else start + step * self.count
+
+    def close(self):
+        """The loop is over: its axes go."""
+        del self.space.extents[self.number :]
