@@ -1,5 +1,6 @@
 """The three-layer roofline: the lecture's sweep recomputed, and where the hardware differs."""
 
+import itertools
 from functools import cache
 
 import numpy as np
@@ -24,13 +25,13 @@ def steps(L, V):  # noqa: N803
     return int(sum(np.bincount(w % 32).max() for w in words))
 
 
-def lecture(n, L, V, gpu=gs.H100, k=None):  # noqa: N803
-    """The lecture's three bounds in seconds: a load brings V floats at once."""
-    k = k or n
-    fetched = 2 * n * n * k // L
-    wavefronts = n * n * k // V**2 // 32 * steps(L, V) + fetched // 32
-    return {"hbm": 4 * (fetched + n * n) / gpu.memory_bandwidth, "shared": wavefronts / (gpu.sms * gpu.clock),
-            "compute": 2 * n * n * k / gpu.fp32_flops}  # fmt: skip
+def lecture(n, L, V, gpu=gs.H100, m=None, k=None):  # noqa: N803
+    """The lecture's three bounds in seconds for an m x k by k x n product: a load brings V floats at once."""
+    m, k = m or n, k or n
+    fetched = 2 * m * n * k // L
+    wavefronts = m * n * k // V**2 // 32 * steps(L, V) + fetched // 32
+    return {"hbm": 4 * (fetched + m * n) / gpu.memory_bandwidth, "shared": wavefronts / (gpu.sms * gpu.clock),
+            "compute": 2 * m * n * k / gpu.fp32_flops}  # fmt: skip
 
 
 def registers(V):  # noqa: N803
@@ -99,11 +100,27 @@ def test_intensity_barely_depends_on_n():
 
 @pytest.mark.parametrize("gpu", [gs.T4, gs.A100, gs.H100])
 def test_both_ends_of_the_three_layers(gpu):
-    for n in (4096, 8192):
-        assert max(lecture(n, 32, 1, gpu), key=lecture(n, 32, 1, gpu).get) == "shared"
-        assert max(lecture(n, 128, 8, gpu), key=lecture(n, 128, 8, gpu).get) == "compute"
-    short = lecture(4096, 128, 8, gpu, k=128)
-    assert max(short, key=short.get) == ("hbm" if gpu is gs.T4 else "compute")
+    assert max(lecture(4096, 32, 1, gpu), key=lecture(4096, 32, 1, gpu).get) == "shared"
+    assert max(lecture(4096, 128, 8, gpu), key=lecture(4096, 128, 8, gpu).get) == "compute"
+
+
+def test_a_strip_eight_times_as_high_has_an_eighth_of_the_barriers_and_the_same_traffic():
+    low, high = (two("two_level", 4096, 128, S, 8).counts for S in (4, 32))  # noqa: N806
+    assert low.barriers == 8 * high.barriers
+    assert low.global_load_sectors == high.global_load_sectors
+    assert low.shared_load_wavefronts == high.shared_load_wavefronts
+
+
+def test_at_any_shape_the_block_tile_decides_what_binds():
+    for m, n, k in itertools.product((256, 1024, 4096, 8192), (256, 4096, 8192), (128, 1024, 8192)):
+        for L, binds in ((32, "hbm"), (64, "hbm"), (128, "compute")):  # noqa: N806
+            bounds = lecture(n, L, 8, gs.H100, m=m, k=k)
+            assert max(bounds, key=bounds.get) == binds, (m, n, k, L)
+
+
+def test_a_short_k_lowers_the_intensity():
+    intensity = {k: 2 * 4096**2 * k / (4 * (2 * 4096**2 * k / 128 + 4096**2)) for k in (128, 8192)}
+    assert [round(x) for x in intensity.values()] == [21, 32]
 
 
 SMALLEST = [(gs.T4, (128, 4)), (gs.A100, (64, 4)), (gs.H100, (128, 8)), (gs.H200, (64, 4))]
