@@ -45,6 +45,7 @@ _LATER = {
     "lecture_bound": "models.bounds",
     "models": "",
     "occupancy": "models.occupancy",
+    "percent": "show.plot.theme",
     "plot": "",
     "solution": "show.check",
     "step": "show.step",

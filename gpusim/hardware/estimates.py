@@ -172,8 +172,8 @@ def _line(name, rows):
     return {
         "family": name,
         "launches": good.launches,
-        "median error": f"{good.median:.0%}",
-        "nine in ten within": f"{good.tenth_worst:.0%}",
-        "right order": f"{good.order:.0%}",
-        "median error of a plain roofline": f"{plain.median:.0%}",
+        "median error": f"{100 * good.median:.0f} %",
+        "nine in ten within": f"{100 * good.tenth_worst:.0f} %",
+        "right order": f"{100 * good.order:.0f} %",
+        "median error of a plain roofline": f"{100 * plain.median:.0f} %",
     }

@@ -1,7 +1,7 @@
 """An estimate of a launch's time: seven bounds from its counts; the largest says what the launch waits for.
 
 Constants were measured on, or fitted to, the recorded launches of one H200.  There the estimate is usually
-within 25%; on other cards most constants are borrowed, so trust the order of two estimates, not the numbers.
+within 25 %; on other cards most constants are borrowed, so trust the order of two estimates, not the numbers.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Occupancy:
 
     def __str__(self):
         return (
-            f"{self.blocks} blocks, {self.warps} warps ({self.fraction:.0%}), "
+            f"{self.blocks} blocks, {self.warps} warps ({100 * self.fraction:.0f} %), "
             f"limited by {' and '.join(self.limiters)}"
         )
 
@@ -40,7 +40,7 @@ def occupancy(gpu, threads, registers=32, shared=0, rules="hardware") -> Occupan
     Raises LaunchError, naming the limit, for a block that the card does not accept.
 
     >>> print(occupancy("H100", threads=256, registers=64, shared=48 * 1024))
-    4 blocks, 32 warps (50%), limited by registers and shared
+    4 blocks, 32 warps (50 %), limited by registers and shared
     >>> [occupancy("H100", 256, 32, 32 * 1024, rules).blocks for rules in ("hardware", "lecture")]
     [6, 7]
     """
