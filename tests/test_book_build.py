@@ -32,8 +32,8 @@ def small_book(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
 
-    def build(code):
-        cells = [nbformat.v4.new_markdown_cell("# A page"), nbformat.v4.new_code_cell(code)]
+    def build(code, title="A page"):
+        cells = [nbformat.v4.new_markdown_cell(f"# {title}"), nbformat.v4.new_code_cell(code)]
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
         nbformat.write(notebook, tmp_path / "book" / "index.ipynb")
@@ -51,6 +51,17 @@ def test_a_page_is_built_once_and_again_after_a_change(small_book):
     assert "executed 1 of 1" in first.stdout and 'class="gs-explore"' in page.read_text()
     assert "executed" not in build(PAGE).stdout
     assert "executed 1 of 1" in build(PAGE + "# another text\n").stdout
+
+
+def test_only_a_page_that_reads_pages_runs_again_when_their_text_changes(small_book):
+    build, page = small_book
+    reading = "print(open('index.ipynb').read().count('lanes'))"
+    assert "executed 1 of 1" in build(reading).stdout
+    assert "executed" not in build(reading).stdout
+    assert "executed 1 of 1" in build(reading, "Lanes, lanes, lanes").stdout
+    assert ">3\n" in page.read_text()
+    assert "executed 1 of 1" in build(PAGE).stdout
+    assert "executed" not in build(PAGE, "Another title").stdout
 
 
 def test_a_cell_that_fails_or_warns_stops_the_build_and_is_shown(small_book):

@@ -6,6 +6,7 @@ cache's folder therefore carries a hash of all that a cell can read: the simulat
 
 import concurrent.futures
 import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -15,7 +16,7 @@ from docutils import nodes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("kernels", "measured", "tuning", "exercises")
-READ_BY_CELLS = ("gpusim/**/*.py", *(f"book/{folder}/**/*" for folder in FOLDERS))
+READ_BY_CELLS = ("gpusim/**/*.py", "book/*.json", *(f"book/{folder}/**/*" for folder in FOLDERS))
 KEEP = 3  # caches of earlier states; going back to one of them costs nothing
 
 
@@ -28,6 +29,24 @@ def digest():
     for path in sorted(ROOT.glob("book/**/*.ipynb")):  # counts link to the pages that there are
         content.update(str(path.relative_to(ROOT)).encode())
     return content.hexdigest()[:12]
+
+
+def text_of_pages():
+    """A hash of the cells of all notebooks, for the pages that collect something from the others."""
+    content = hashlib.sha256()
+    for path in sorted(ROOT.glob("book/**/*.ipynb")):
+        for cell in cells_of(path):
+            content.update(repr((cell["source"], cell["metadata"].get("tags"))).encode())
+    return content.hexdigest()
+
+
+def cells_of(path):
+    return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["cells"]
+
+
+def reads_pages(path):
+    """True for a notebook whose own code opens notebooks."""
+    return any(cell["cell_type"] == "code" and ".ipynb" in "".join(cell["source"]) for cell in cells_of(path))
 
 
 def cache_folder(build, state):
@@ -51,6 +70,15 @@ def prepare(app, config):
     config.nb_execution_cache_path = str(cache_folder(build, state))
 
 
+def outdated(app, env, added, changed, removed):
+    """The pages that collect from the others, if any of those has changed since they ran."""
+    known = pathlib.Path(app.config.nb_execution_cache_path, "pages")
+    if known.exists() and known.read_text() == text_of_pages():
+        return []
+    notebooks = [name for name in env.found_docs if env.doc2path(name).endswith(".ipynb")]
+    return [name for name in notebooks if reads_pages(env.doc2path(name))]
+
+
 def execute_ahead(app, env, docnames):
     """Run what the cache lacks, one notebook a processor; one that fails is left to Sphinx, which says why.
 
@@ -62,11 +90,23 @@ def execute_ahead(app, env, docnames):
     cache = get_cache(app.config.nb_execution_cache_path)
     files = [env.doc2path(name) for name in docnames if env.doc2path(name).endswith(".ipynb")]
     uris = [cache.add_nb_to_project(path).uri for path in files]
+    known = pathlib.Path(app.config.nb_execution_cache_path, "pages")
+    if not known.exists() or known.read_text() != text_of_pages():
+        _forget(cache, filter(reads_pages, files))
     lacking = [cache.get_project_notebook(record.pk) for record in cache.list_unexecuted(filter_uris=uris)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         running = {pool.submit(_execute, each, app.config.nb_execution_timeout): each for each in lacking}
         for count, done in enumerate(concurrent.futures.as_completed(running), 1):
             print(_keep(cache, running[done], done.result(), f"{count} of {len(lacking)}"), flush=True)
+    known.write_text(text_of_pages())
+
+
+def _forget(cache, paths):
+    """Take runs out of the cache: it compares code only, and would return what other pages once said."""
+    for path in paths:
+        record = cache.get_cached_project_nb(path)
+        if record:
+            cache.remove_cache(record.pk)
 
 
 def _execute(notebook, timeout):
@@ -115,6 +155,7 @@ def link_to_pages(app, doctree, here):
 def setup(app):
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", link_to_repository, priority=1)
+    app.connect("env-get-outdated", outdated)
     app.connect("env-before-read-docs", execute_ahead)
     app.connect("doctree-resolved", link_to_pages)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
