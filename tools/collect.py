@@ -1,9 +1,10 @@
-"""Turn what tools/measure.py measured into the records of the book: python tools/collect.py RAW.tar.gz ...
+"""Turn what tools/measure.py measured into the records of the book: python tools/collect.py [--again] RAW.tar.gz ...
 
 RAW is raw.tar.gz or the unpacked folder; of several the later ones add to the earlier.
 One file a kernel, book/measured/<gpu>-<kernel>.json.  What is there already of the same text, measured with
 the same driver, compiler and profiler, stays where nothing new came.  A launch whose result was wrong is left
-out, loudly.
+out, loudly.  With --again records stay as they are: the second measurement stands beside each, for a reader
+who asks how far two runs agree, and only launches without a record get one.
 """
 
 from __future__ import annotations
@@ -44,33 +45,34 @@ DEVICE = (
 
 def main(*raws, out=MEASURED):
     """Write the records of the measurements; return the files written."""
-    files = []
+    files, join = [], beside if "--again" in raws else merged
+    raws = [raw for raw in raws if raw != "--again"]
     for raw in map(Path, raws):
         if raw.is_dir():
-            files += write(raw, Path(out))
+            files += write(raw, Path(out), join)
             continue
         with tempfile.TemporaryDirectory() as folder, tarfile.open(raw) as archive:
             archive.extractall(folder, filter="data")
-            files += write(Path(folder) / "raw", Path(out))
+            files += write(Path(folder) / "raw", Path(out), join)
     return files
 
 
-def write(folder, out):
-    """Add one measurement to the files in `out`."""
+def write(folder, out, join):
+    """Add one measurement to the files in `out`; join : how a record and what was measured become one."""
     facts = json.loads((folder / "provenance.json").read_text())
     card = short_name(facts["provenance"]["gpu"])
     files, number = [], 0
     for kernel, found in sorted(by_kernel(folder).items()):
         kept = earlier(out, card, kernel, facts["provenance"])
         for name, parts in found.items():
-            kept[name] = merged(kept.get(name, {}), parts)
+            kept[name] = join(kept.get(name, {}), parts)
         records = [with_counts(record) for record in kept.values() if "params" in record]
         number += len(found)
         if records:
             records.sort(key=lambda record: order(kernel, record))
             files.append(save(out, card, kernel, facts["provenance"], records))
     libraries = [record for record in lines(folder / "library.jsonl") if "failed" not in record]
-    if libraries:
+    if libraries and join is merged:
         files.append(save(out, card, "library", facts["provenance"], libraries))
         device = {key: facts["device"][key] for key in DEVICE if key in facts["device"]}
         files.append(save(out, card, "device", facts["provenance"], [device]))
@@ -119,6 +121,15 @@ def merged(old, new):
     """A record with what a later measurement adds; one of another text replaces it."""
     same = "fingerprint" not in new or old.get("fingerprint") == new["fingerprint"]
     return {**(old if same else {}), **new}
+
+
+def beside(old, new):
+    """A record with the second measurement beside it: its time, and which exact counts were others."""
+    if old.get("fingerprint") != new.get("fingerprint") or "seconds" not in new:
+        return merged(old, new)
+    exact = new.get("exact", {})
+    others = [name for name, count in old.get("exact", {}).items() if exact.get(name, count) != count]
+    return {**old, "again": {"seconds": new["seconds"], "different": others}}
 
 
 def with_counts(record):

@@ -28,7 +28,7 @@ FAMILIES = {
     "convolution, stencil": "conv stencil",
     "naive matmul": "matmul_naive gemm",
     "tiled matmul": "matmul_tiled matmul_coarse",
-    "register matmul": "matmul_register matmul_two_level matmul_double_buffer matmul_wmma",
+    "register matmul": "matmul_register matmul_two_level matmul_double_buffer matmul_epilogue matmul_wmma",
     "reduction": "reduce",
     "transpose": "transpose",
     "sparse, vector products": "spmv matvec compress half_dot",

@@ -37,6 +37,7 @@ class Recorded:
     method : how it was timed; error : relative, of the result
     counts : Counts, comparable with `run.counts`; counters, exact : {name: value} of gpusim.hardware.metrics
     opcodes : {machine opcode: warp instructions}; observed : results that chance decides
+    again : what a second run of the whole measurement gave: its `seconds`, and which exact counts were `different`
     params, defines, grid, block, dynamic_shared : the launch
     registers, static_shared, local_bytes, blocks_per_sm : the compiled kernel
     provenance : GPU, driver, CUDA, date and the command that measures again
@@ -67,6 +68,7 @@ class Recorded:
     exact: dict = field(default_factory=dict, repr=False)
     opcodes: dict = field(default_factory=dict, repr=False)
     observed: dict = field(default_factory=dict, repr=False)
+    again: dict = field(default_factory=dict, repr=False)
 
     @property
     def source(self) -> str:

@@ -170,6 +170,38 @@ row(
     multiplied_t,
     tolerance=1e-4,
 )
+
+
+def layer(p):
+    return [uniform(p.K * p.N, 11), uniform(p.K * p.N, 12), uniform(p.N, 13), nan(p.N * p.N), p.N, p.K]
+
+
+def layered(p, a):
+    A, B = (one.reshape(p.K, p.N).astype(np.float64) for one in a[:2])
+    product = A.T @ B
+    return {3: (np.maximum(product + a[2], 0) if p.EPILOGUE else product).astype(np.float32).reshape(-1)}
+
+
+row(
+    "matmul_epilogue",
+    [
+        *configurations((64, 8, 4), N=4096, K=[64, 256, 1024, 4096], EPILOGUE=[0, 1]),
+        *configurations((64, 8, 4), N=256, K=64, EPILOGUE=[0, 1]),
+    ],
+    lambda p: (p.L // p.V, p.L // p.V),
+    lambda p: (p.N // p.L, p.N // p.L),
+    layer,
+    layered,
+    tolerance=1e-4,
+)
+row(
+    "bias_relu",
+    sweep(N=[4096, 256]),
+    (32, 8),
+    lambda p: (up(p.N, 32), up(p.N, 8)),
+    lambda p: [uniform(p.N * p.N, 1), uniform(p.N, 13), p.N],
+    lambda p, a: {0: np.maximum(a[0].reshape(p.N, p.N) + a[1], 0).reshape(-1)},
+)
 row(
     "fetch_strip",
     [

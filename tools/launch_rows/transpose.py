@@ -15,6 +15,7 @@ def sheet(p):
 
 
 BLOCKS = [(32, 8), (16, 16), (8, 32), (32, 32)]
+STEEP = [(4, 64), (64, 4)]
 PLAIN = [
     *sweep(rows=4096, cols=4096, block=BLOCKS),
     *sweep(rows=64, cols=64, block=[(32, 32), (16, 16), (32, 8), (8, 32)]),
@@ -22,7 +23,7 @@ PLAIN = [
 ]
 row(
     "transpose_copy",
-    PLAIN,
+    [*PLAIN, *sweep(rows=4096, cols=4096, block=STEEP)],
     lambda p: p.block,
     lambda p: (up(p.cols, p.bx), up(p.rows, p.by)),
     sheet,
@@ -30,7 +31,7 @@ row(
 )
 row(
     "transpose_naive",
-    [*PLAIN, *sweep(rows=4096, cols=4096, block=[(4, 64), (64, 4)])],
+    [*PLAIN, *sweep(rows=4096, cols=4096, block=STEEP)],
     lambda p: p.block,
     lambda p: (up(p.cols, p.bx), up(p.rows, p.by)),
     sheet,
@@ -38,7 +39,7 @@ row(
 )
 row(
     "transpose_swapped",
-    [*sweep(rows=4096, cols=4096, block=BLOCKS), *sweep(rows=64, cols=64, block=[(32, 32), (32, 8)])],
+    [*sweep(rows=4096, cols=4096, block=[*BLOCKS, *STEEP]), *sweep(rows=64, cols=64, block=[(32, 32), (32, 8)])],
     lambda p: p.block,
     lambda p: (up(p.rows, p.bx), up(p.cols, p.by)),
     sheet,
