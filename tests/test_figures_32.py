@@ -105,3 +105,23 @@ def test_the_naive_kernel_is_over_the_slope():
     c = gs.hardware.recorded("matmul_naive", gs.H200, N=4096, block=(32, 32))
     at = 2 * 4096**3 / (32 * (c.counts.global_load_sectors + c.counts.global_store_sectors))
     assert 2 * 4096**3 / c.seconds > intensity_bound(at, gs.H200)
+
+
+def layer(K, epilogue):  # noqa: N803, the kernel's own name
+    return gs.hardware.recorded("matmul_epilogue", gs.H200, N=4096, K=K, EPILOGUE=epilogue)
+
+
+def test_an_epilogue_pays_where_the_product_is_short():
+    after = gs.hardware.recorded("bias_relu", gs.H200, N=4096).seconds
+    factors = [(layer(K, 0).seconds + after) / layer(K, 1).seconds for K in (64, 256, 1024, 4096)]
+    assert factors == sorted(factors, reverse=True)
+    assert round(factors[0], 2) == 1.56 and 0.98 < factors[-1] < 1
+    assert 95 < layer(4096, 0).seconds / after < 105
+
+
+def test_the_epilogue_spares_a_pass_over_c():
+    plain, fused = (layer(64, epilogue).counts for epilogue in (0, 1))
+    after = gs.hardware.recorded("bias_relu", gs.H200, N=4096).counts
+    assert plain.global_store_sectors == fused.global_store_sectors == 4096**2 * 4 // 32
+    read_again = after.global_load_sectors - after.global_load_requests // 2 * 4  # less those of the bias
+    assert read_again == after.global_store_sectors == plain.global_store_sectors
