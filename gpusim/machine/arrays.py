@@ -6,6 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import HostAccessError
+from ..inputs import shown
+from .elements import check_memory, host_array, shape_of, type_of
 from .memory import Buffer, Pointer
 
 
@@ -49,8 +51,12 @@ class DeviceArray:
     def __getitem__(self, index):
         if not isinstance(index, slice) or index.step not in (None, 1) or index.stop is not None:
             self._refuse("reading an element of a device array")
-        start = index.start or 0
-        start = start + self.shape[0] if start < 0 else start
+        if not self.shape:
+            raise IndexError("a single number has no rows that a view could start at")
+        start = 0 if index.start is None else index.start
+        if isinstance(start, bool) or not hasattr(start, "__index__"):
+            raise TypeError(f"a view starts at a whole number; got {shown(start)}")
+        start = int(start) + (self.shape[0] if start < 0 else 0)
         if not 0 <= start <= self.shape[0]:
             raise IndexError(f"a view cannot start at {index.start}: the array has {self.shape[0]} rows")
         row = self.nbytes // max(1, self.shape[0])
@@ -68,10 +74,14 @@ class DeviceArray:
         self._refuse("turning a device array into a NumPy array")
 
     def __len__(self):
+        if not self.shape:
+            raise TypeError("a single number has no len()")
         return self.shape[0]
 
     def __bool__(self):
         self._refuse("testing a device array")
+
+    __hash__ = object.__hash__
 
     def get(self):
         """The same as gs.asnumpy(array)."""
@@ -89,20 +99,9 @@ def asarray(array, dtype=None):
     >>> asarray([1, 2, 3], np.float32)
     DeviceArray(shape=(3,), dtype=float32)
     """
-    host = np.ascontiguousarray(asnumpy(array) if isinstance(array, DeviceArray) else array, dtype=dtype)
-    if host.dtype.hasobject:
-        raise TypeError(
-            f"a GPU holds numbers and structs of numbers, not Python objects (dtype {host.dtype})"
-        )
-    return DeviceArray(
-        Buffer(
-            "array",
-            host.nbytes,
-            host.reshape(-1).view(np.uint8).copy() if host.nbytes else np.zeros(0, np.uint8),
-        ),
-        host.dtype,
-        np.shape(array),
-    )
+    host = host_array(asnumpy(array) if isinstance(array, DeviceArray) else array, dtype)
+    raw = host.reshape(-1).view(np.uint8).copy() if host.nbytes else np.zeros(0, np.uint8)
+    return DeviceArray(Buffer("array", host.nbytes, raw), host.dtype, np.shape(array))
 
 
 def asnumpy(array):
@@ -112,7 +111,7 @@ def asnumpy(array):
     array([0, 0], dtype=int32)
     """
     if not isinstance(array, DeviceArray):
-        return np.asarray(array)
+        return array if isinstance(array, np.ndarray) else host_array(array)
     if array.buffer.data is None:
         raise HostAccessError("gs.spec gives a shape without data: there is nothing to copy back")
     raw = array.buffer.data[array.offset : array.offset + array.nbytes]
@@ -120,29 +119,58 @@ def asnumpy(array):
 
 
 def full(shape, value, dtype=None):
-    """A device array filled with one value."""
-    return asarray(np.full(shape, value, dtype))
+    """A device array filled with one value, a number (or a record of a structured dtype)."""
+    shape, value = shape_of(shape), host_array(value, what="the value")
+    dtype = value.dtype if dtype is None else type_of(dtype)
+    check_memory(shape, dtype, 2)
+    cast = host_array(value, dtype, "the value")
+    if dtype.kind in "iu" and (cast != value).any():
+        raise ValueError(f"the value {value} is none that {dtype} can hold")
+    try:
+        return asarray(np.full(shape, cast, dtype))
+    except ValueError:
+        raise ValueError(f"the value has shape {value.shape}: it does not fill an array of {shape}") from None
 
 
 def zeros(shape, dtype=np.float64):
     """A device array of zeros (float64 unless told, as in NumPy and CuPy)."""
-    return asarray(np.zeros(shape, dtype))
+    array = spec(shape, dtype)
+    check_memory(array.shape, array.dtype)
+    array.buffer.data = np.zeros(array.nbytes, np.uint8)
+    return array
 
 
 def empty(shape, dtype=np.float64):
     """A device array that nobody has set: its bytes read as NaN, and reading them is reported."""
-    array = zeros(shape, dtype)
-    array.buffer.data[:] = 0xFF
-    array.buffer.unset = np.ones(array.buffer.nbytes, bool)
+    array = spec(shape, dtype)
+    check_memory(array.shape, array.dtype, 2)
+    array.buffer.data = np.full(array.nbytes, 0xFF, np.uint8)
+    array.buffer.unset = np.ones(array.nbytes, bool)
     return array
 
 
 def spec(shape, dtype=np.float32):
-    """The shape and dtype of an array without its data, for `gs.count`.
+    """The shape and dtype of an array without its data, for `gs.count`, which takes it for an array of its own
+    in each parameter.
 
     >>> spec((8192, 8192)).nbytes
     268435456
     """
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    dtype = np.dtype(dtype)
+    shape, dtype = shape_of(shape), type_of(dtype)
     return DeviceArray(Buffer("array", int(np.prod(shape, dtype=object)) * dtype.itemsize), dtype, shape)
+
+
+def _on_the_host(name):
+    def refuse(self, *_):
+        self._refuse(f"{name} of a device array")
+
+    return refuse
+
+
+for _name in "add sub mul truediv floordiv mod pow matmul lshift rshift and or xor".split():
+    for _form in (f"__{_name}__", f"__r{_name}__", f"__i{_name}__"):
+        setattr(DeviceArray, _form, _on_the_host("arithmetic"))
+for _name in "eq ne lt le gt ge".split():
+    setattr(DeviceArray, f"__{_name}__", _on_the_host("comparing elements"))
+for _name in "neg abs invert float int".split():
+    setattr(DeviceArray, f"__{_name}__", _on_the_host("arithmetic"))
