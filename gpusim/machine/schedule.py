@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import BarrierError, LaunchError
+from ..inputs import near
 from .axes import Space, settle
 from .barriers import name
 from .lanes import LanesMachine
@@ -56,10 +57,17 @@ def thread_groups(order, space):
         return warps
     if order == "reverse":
         return warps[::-1]
-    kind, _, seed = order.partition(":") if isinstance(order, str) else ("", "", "")
-    if kind != "random" or not (seed.isdigit() or not seed):
-        raise LaunchError(f"no order is called {order!r}; there are {', '.join(ORDERS)}")
-    return [warps[i] for i in np.random.default_rng(int(seed or 0)).permutation(len(warps))]
+    seed = int(order_of(order).partition(":")[2] or 0)
+    return [warps[i] for i in np.random.default_rng(seed).permutation(len(warps))]
+
+
+def order_of(order):
+    """An order that there is; LaunchError names them for any other."""
+    kind, colon, seed = order.partition(":") if isinstance(order, str) else ("", "", "")
+    random = kind == "random" and (not colon or (seed.isascii() and seed.isdigit()))
+    if not random and order not in ORDERS[:3] + ORDERS[4:]:
+        raise LaunchError(f"no order is called {order!r}; there are {', '.join(ORDERS)}", hint=near(order, ORDERS))
+    return order
 
 
 def _take_turns(machines, runs, checks):
