@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pattern import Pattern, make, table_of
+from .pattern import Pattern, make
+from .thread_tables import table_of
 
 
 class Space:

@@ -12,25 +12,25 @@ from ..errors import OutOfBounds
 from .cost import ZERO
 from .dataless import Dataless
 from .footprint import convolve
+from .loops import Loops
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, target
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .progress import Progress
-from .symbolic import UNKNOWN, Axis, use
+from .symbolic import UNKNOWN, use
 from .values import Unknown
 from .waits import Waits
 
 
-class CountingMachine(Dataless, Progress):
+class CountingMachine(Dataless, Loops, Progress):
     """Drives generated code over a SymbolicSpace; masks are True, False or Pieces."""
 
     dataless = True
 
     def __init__(self, launch, space, tally, through, cycles):
         self.launch, self.space, self.tally = launch, space, tally
-        self.through, self.cycles = through, cycles  # loops (sites) to go through one by one, or by turns
-        self.open = []  # loops in one step
+        self.watch_loops(through, cycles)
         self.shared_buffers = {}
         self.watch_progress(launch.step_limit)
         self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
@@ -119,59 +119,6 @@ class CountingMachine(Dataless, Progress):
         if new is not None and new.buffer is old.buffer:
             return Pointer(new.buffer, self.merge(mask, new.offset, old.offset, np.int64))
         raise Irregular("a pointer that leads to different arrays in different threads")
-
-    # Loops in one step.
-
-    def axis(self, site, mask, start, op, bound, step, unrolled, accumulators):
-        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than
-        three.
-
-        unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration
-            to the next
-        """
-        if any(type(x) not in (int, Pattern) for x in (start, bound)) or type(step) is not int or step == 0:
-            return None
-        first = (start.lo, start.hi) if type(start) is Pattern else (start, start)
-        last = (bound.lo, bound.hi) if type(bound) is Pattern else (bound, bound)
-        if op == "!=":
-            certain = (
-                (bound - start) // step
-                if type(start) is type(bound) is int and (bound - start) % step == 0
-                else 0
-            )
-        elif op in ("<", "<="):
-            certain = -(-(last[0] - first[1] + (op == "<=")) // step) if step > 0 else 0
-        else:
-            certain = -(-(first[0] - last[1] + (op == ">=")) // -step) if step < 0 else 0
-        cycle = self.cycles.get(site, 1)
-        if certain < max(3, cycle) or site in self.through:
-            return None
-        axis = Axis(self.space, site, certain, cycle)
-        self.open.append(axis)
-        for extent in axis.extents:
-            self.waits.enter(extent, unrolled, accumulators)
-        return axis
-
-    def leave(self, axis):
-        """End of a loop in one step."""
-        self.open.pop()
-        for _ in axis.extents:
-            self.waits.leave()
-        axis.close()
-
-    def blur(self, value):
-        """A variable that carries loaded values from one iteration to the next."""
-        return (
-            [self.blur(x) for x in value]
-            if isinstance(value, list)
-            else value
-            if type(value) is Unknown
-            else UNKNOWN
-        )
-
-    def blur_array(self, pointer):
-        """The same for a local array."""
-        pointer.buffer.values[:] = self.blur(pointer.buffer.values)
 
     # Counting.
 

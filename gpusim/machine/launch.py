@@ -10,25 +10,26 @@ import numpy as np
 
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import H100, Gpu
-from .arrays import DeviceArray
+from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
+from .arrays import DeviceArray, check_data, spec
 from .axes import Space
 from .barriers import Missing
 from .checks import Checks
 from .counting import CountingMachine
 from .limits import check_launch, triple
+from .loops import otherwise
 from .owners import touched_by_many
 from .pattern import Irregular
 from .reading import accesses_of, waits
 from .report import Reports
 from .run import Run
-from .schedule import run_in_order
+from .schedule import order_of, run_in_order
 from .symbolic import SymbolicSpace
 from .tally import Tally
 from .trace import Snapshot
 from .waiting import run_waiting
 
 CHUNK = 1 << 16  # lanes that run together: their floats fit into a core's L2
-SHORT = 256  # iterations of a loop that are counted one by one where its addresses are irregular in one step
 STEPS = 1 << 22  # loop steps of one chunk before a loop counts as endless
 
 
@@ -136,6 +137,7 @@ def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=No
         run_in_order(order, launch, space, function, arguments, tally, checks)
 
 
+@known_options
 def launch(
     kernel,
     grid,
@@ -168,15 +170,15 @@ def launch(
         launch wrote};  counted : False only runs, without counts
     return : a Run
     """
-    with placed(kernel):
-        _check_options(gpu, bounds, block_order)
+    with placed(kernel_of(kernel)):
+        chunk, step_limit = _check_options(gpu, chunk, step_limit, bounds, block_order)
+        order_of(order)
+        for name, value in (("strict", strict), ("checks", checks), ("rows", rows), ("counted", counted)):
+            flag(name, value)
+        if written is not None and not isinstance(written, dict):
+            raise LaunchError(f"written is a dict, to be filled; got {shown(written)}")
         kernel = kernel.resolve(arguments)
-        for value in arguments:
-            if isinstance(value, DeviceArray) and value.buffer.data is None:
-                raise LaunchError(
-                    "gs.spec gives a shape without data: a run needs data",
-                    hint="gs.count(kernel, grid, block, ...) counts without; gs.asarray and gs.zeros have data",
-                )
+        check_data(arguments)
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
         bound = kernel.bind(arguments)
         started.writable, started.rows = kernel.writable(bound), rows
@@ -201,15 +203,21 @@ def launch(
         return run
 
 
-def _check_options(gpu, bounds="raise", block_order="forward"):
+def _check_options(gpu, chunk, step_limit, bounds="raise", block_order="forward"):
+    """Refuse options of a launch that are none; returns chunk and step_limit as ints."""
     if not isinstance(gpu, Gpu):
         raise LaunchError(f"gpu is one of the GPUs of gpusim, such as gs.H200; got {gpu!r}")
-    for name, value, known in (
-        ("bounds", bounds, ("raise", "report")),
-        ("block_order", block_order, ("forward", "reverse")),
-    ):
-        if value not in known:
-            raise LaunchError(f"{name} is {' or '.join(map(repr, known))}; got {value!r}")
+    one_of("bounds", bounds, ("raise", "report"))
+    one_of("block_order", block_order, ("forward", "reverse"))
+    return whole("chunk", chunk, 1), whole("step_limit", step_limit, 1)
+
+
+def _apart(arguments):
+    """Arguments of which each shape without data is an array of its own, as each parameter means one."""
+    return tuple(
+        spec(value.shape, value.dtype) if isinstance(value, DeviceArray) and value.buffer.data is None else value
+        for value in arguments
+    )
 
 
 def _try_to_count(started, bound):
@@ -224,25 +232,12 @@ def _try_to_count(started, bound):
     return None
 
 
-def _otherwise(irregular, through, cycles):
-    """Choose how else to count the loop that made a value irregular, in `through` or `cycles`; False if there
-    is no other way."""
-    for axis in irregular.open:
-        cycle = irregular.cycles.get(axis.number)
-        if cycle and 2 * cycle <= axis.count and axis.site not in cycles:
-            cycles[axis.site] = cycle
-            return True
-    if not irregular.open or irregular.open[-1].count > SHORT:
-        return False
-    through.add(irregular.open[-1].site)  # a quotient of loop and thread numbers is regular in each iteration
-    return True
-
-
 def _copies(bound):
     """Arguments for one run: structs in registers belong to the run."""
     return [list(value) if isinstance(value, list) else value for value in bound]
 
 
+@known_options
 def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step_limit=STEPS):
     """Count a kernel without running it on data: exact, and at full size in milliseconds where addresses are
     regular.
@@ -250,9 +245,9 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
     arguments : as for `launch`; `gs.spec(shape, dtype)` stands for an array
     Raises NotCountable if a loaded value decides an address or a branch.
     """
-    with placed(kernel):
-        _check_options(gpu)
-        kernel = kernel.resolve(arguments)
+    with placed(kernel_of(kernel)):
+        chunk, step_limit = _check_options(gpu, chunk, step_limit)
+        kernel, arguments = kernel.resolve(arguments), _apart(arguments)
         bound = kernel.bind(arguments)
 
         def begin():
@@ -265,7 +260,7 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
                 tally = count_symbolically(started, _copies(bound), through)
                 return Run(started, arguments, tally, "lockstep")
             except Irregular as irregular:
-                if not _otherwise(irregular, through, kernel.cycles):
+                if not otherwise(irregular, through, kernel.cycles):
                     break
             except OutOfBounds:
                 break
@@ -286,4 +281,11 @@ class Configured:
 
     def __call__(self, *arguments, **options):
         grid, block, *shared = self.configuration
-        return launch(self.kernel, grid, block, *arguments, shared=shared[0] if shared else 0, **options)
+        if shared and "shared" in options:
+            raise LaunchError(
+                f"{self.kernel.name}[grid, block, shared_bytes] and shared= say the same: give one of them"
+            )
+        return launch(self.kernel, grid, block, *arguments, **dict(zip(("shared",), shared)), **options)
+
+    def __repr__(self):
+        return f"<{self.kernel.name}[{', '.join(map(str, self.configuration))}], to be called with its arguments>"

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import GpusimError
 from .conditions import Condition, negate
+from .thread_tables import combine, with_number
 
 
 class Irregular(GpusimError):
@@ -29,30 +30,7 @@ class Irregular(GpusimError):
         self.cycles = cycles or {}
 
 
-class Table:
-    """One integer (or boolean) for each thread of a block: a three-axis array, with its bounds and a memory
-    of what was computed."""
-
-    __slots__ = ("array", "lo", "hi", "memo")
-
-    def __init__(self, array):
-        self.array, self.memo = array, {}
-        self.lo, self.hi = int(array.min()), int(array.max())
-
-
-_TABLES = {}
 WHOLE, FAR = (1 << 64) - 1, 1 << 62  # all bits of a 64-bit number; what a product may reach
-
-
-def table_of(array):
-    """The one Table with these contents, so that what was worked out for it once serves every launch."""
-    key = array.shape, array.dtype.char, array.tobytes()
-    table = _TABLES.get(key)
-    if table is None:
-        if len(_TABLES) > 20000:
-            _TABLES.clear()
-        table = _TABLES[key] = Table(np.ascontiguousarray(array))
-    return table
 
 
 class Pattern:
@@ -88,7 +66,7 @@ class Pattern:
                 self.space,
                 self.c + other.c,
                 strides,
-                _combine(self.space, operator.add, self.table, other.table),
+                combine(self.space, operator.add, self.table, other.table),
             )
         if isinstance(other, np.ndarray):
             return self.lanes(other.dtype) + other
@@ -108,7 +86,7 @@ class Pattern:
                 self.space,
                 self.c - other.c,
                 strides,
-                _combine(self.space, operator.sub, self.table, other.table),
+                combine(self.space, operator.sub, self.table, other.table),
             )
         return self._with_lanes(operator.sub, other)
 
@@ -124,7 +102,7 @@ class Pattern:
             if max(abs(self.lo), abs(self.hi)) * abs(other) > FAR:
                 self.space.require_lanes("a product that no 64-bit number holds")
                 return self.wrapped() * np.uint64(other & WHOLE)
-            table = None if self.table is None else _with_number(self.space, operator.mul, self.table, other)
+            table = None if self.table is None else with_number(self.space, operator.mul, self.table, other)
             return make(self.space, self.c * other, tuple(s * other for s in self.strides), table)
         if type(other) is Pattern:
             if self.only_threads() and other.only_threads():
@@ -328,26 +306,6 @@ def _add_strides(a, b):
     if len(a) < len(b):
         a, b = b, a
     return tuple(x + y for x, y in zip(a, b)) + a[len(b) :] if b else a
-
-
-def _combine(space, op, left, right):
-    if right is None:
-        return left
-    if left is None:
-        return right if op is operator.add else _with_number(space, operator.mul, right, -1)
-    key = (op, right)
-    table = left.memo.get(key)
-    if table is None:
-        table = left.memo[key] = space.intern(op(left.array, right.array))
-    return table
-
-
-def _with_number(space, op, table, number):
-    key = (op, number)
-    result = table.memo.get(key)
-    if result is None:
-        result = table.memo[key] = space.intern(op(table.array, number))
-    return result
 
 
 def less(a, b, op):

@@ -6,8 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Space
-from .memory import Pointer
-from .pattern import Irregular, Pattern, make
+from .pattern import Irregular, Pattern
 from .pieces import evaluate
 from .values import Unknown
 
@@ -50,37 +49,3 @@ class SymbolicSpace(Space):
                 )
             )
         return UNKNOWN
-
-
-class Axis:
-    """A loop that stands for all its certain iterations at once.
-
-    site : of the loop; count : those iterations; number : its axis
-    cycle : where more than 1, a second axis goes through that many iterations while the first goes through the
-        rounds of them, as for two buffers that take turns
-    """
-
-    def __init__(self, space, site, count, cycle=1):
-        self.space, self.site, self.number, self.cycle = space, site, len(space.extents), cycle
-        self.count = count // cycle * cycle
-        self.extents = [count // cycle, cycle] if cycle > 1 else [count]
-        space.extents += self.extents
-
-    def along(self, start, step):
-        """The value of a variable that starts at `start` and grows by `step`, in all iterations."""
-        if type(start) is Pointer:
-            return Pointer(start.buffer, self.along(start.offset, step))
-        if type(start) is Unknown or type(step) is Unknown:
-            return UNKNOWN
-        if type(step) is not int:
-            raise Irregular("a loop step that differs between threads")
-        strides = (step * self.cycle, step) if self.cycle > 1 else (step,)
-        return start + make(self.space, 0, (0,) * self.number + strides, None)
-
-    def past(self, start, step):
-        """The value after those iterations."""
-        return start.moved(step * self.count) if type(start) is Pointer else start + step * self.count
-
-    def close(self):
-        """The loop is over: its axes go."""
-        del self.space.extents[self.number :]
