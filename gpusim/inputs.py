@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from difflib import get_close_matches
+from numbers import Real
 
 from .errors import GpusimError, LaunchError, is_whole
 
@@ -35,6 +36,17 @@ def whole(name, value, least=0, most=None, error=LaunchError) -> int:
         until = "up" if most is None else f"to {most:,}"
         raise error(f"{name} is a whole number from {least} {until}; got {shown(value)}")
     return int(value)
+
+
+def number(name, value, least=0, error=GpusimError) -> float:
+    """A number that is at least `least`, as a float.
+
+    >>> number("rtol", 1e-4)
+    0.0001
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not value >= least:
+        raise error(f"{name} is a number from {least} up; got {shown(value)}")
+    return float(value)
 
 
 def one_of(name, value, known, error=LaunchError):
@@ -70,7 +82,9 @@ def function(name, value, what, error=GpusimError):
 def values_of(name, values, error=GpusimError) -> list:
     """The values of an axis: a list, tuple, range or array; a text is one value, not many."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise error(f"the axis {name} is a list of its values; got {shown(values)}", hint=f"{name}=[{values!r}]")
+        raise error(
+            f"the axis {name} is a list of its values; got {shown(values)}", hint=f"{name}=[{values!r}]"
+        )
     return list(values)
 
 
@@ -103,7 +117,9 @@ def near(value, known):
 
 def known_options(launching):
     """Make a function that launches a kernel refuse options that it does not have, by name."""
-    known = [p.name for p in inspect.signature(launching).parameters.values() if p.kind is not p.VAR_POSITIONAL]
+    known = [
+        p.name for p in inspect.signature(launching).parameters.values() if p.kind is not p.VAR_POSITIONAL
+    ]
     options = known[3:]  # behind kernel, grid and block
 
     @functools.wraps(launching)
@@ -127,4 +143,3 @@ def _unknown(what, name, kernel, options):
     raise LaunchError(
         f"a {what} has no option {name!r}; there are {', '.join(options)}", hint=near(name, options)
     )
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import HostAccessError
+from ..errors import HostAccessError, LaunchError
 from ..inputs import shown
 from .elements import check_memory, host_array, shape_of, type_of
 from .memory import Buffer, Pointer
@@ -116,6 +116,16 @@ def asnumpy(array):
         raise HostAccessError("gs.spec gives a shape without data: there is nothing to copy back")
     raw = array.buffer.data[array.offset : array.offset + array.nbytes]
     return raw.copy().view(array.dtype).reshape(array.shape)
+
+
+def check_data(arguments):
+    """LaunchError if one of these is a shape without data."""
+    for value in arguments:
+        if isinstance(value, DeviceArray) and value.buffer.data is None:
+            raise LaunchError(
+                "gs.spec gives a shape without data: a run needs data",
+                hint="gs.count(kernel, grid, block, ...) counts without; gs.asarray and gs.zeros have data",
+            )
 
 
 def full(shape, value, dtype=None):

@@ -66,7 +66,12 @@ def host_array(array, dtype=None, what="the array") -> np.ndarray:
                 raise TypeError
             wanted = wanted or type_of(found.dtype)
             cast = np.ascontiguousarray(found, wanted).reshape(found.shape)
-            if found is not array and wanted.kind in "iu" and found.dtype.kind in "iu" and (cast != found).any():
+            if (
+                found is not array
+                and wanted.kind in "iu"
+                and found.dtype.kind in "iu"
+                and (cast != found).any()
+            ):
                 raise OverflowError
             return cast
     except (FloatingPointError, OverflowError):

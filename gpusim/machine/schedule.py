@@ -66,7 +66,9 @@ def order_of(order):
     kind, colon, seed = order.partition(":") if isinstance(order, str) else ("", "", "")
     random = kind == "random" and (not colon or (seed.isascii() and seed.isdigit()))
     if not random and order not in ORDERS[:3] + ORDERS[4:]:
-        raise LaunchError(f"no order is called {order!r}; there are {', '.join(ORDERS)}", hint=near(order, ORDERS))
+        raise LaunchError(
+            f"no order is called {order!r}; there are {', '.join(ORDERS)}", hint=near(order, ORDERS)
+        )
     return order
 
 

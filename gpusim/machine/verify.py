@@ -9,8 +9,11 @@ import numpy as np
 
 from ..errors import BarrierError, GpusimError, OutOfBounds, StepLimit
 from ..gpus import H100
-from .arrays import DeviceArray, asnumpy
-from .launch import launch
+from ..inputs import kernel_of, number, shown
+from .arrays import DeviceArray, asnumpy, check_data
+from .elements import host_array
+from .launch import launch, placed
+from .limits import triple
 from .reading import uses_warp_functions, waits
 from .report import Report, ReportList
 
@@ -96,7 +99,12 @@ def verify(
     >>> bool(verify(gs.load("saxpy"), 1, 32, 2.0, gs.zeros(32, np.float32), gs.full(32, 1, np.float32), 32, expect=np.ones(32)))
     True
     """
-    kernel = kernel.resolve(arguments)
+    with placed(kernel_of(kernel)):
+        check_data(arguments)
+        kernel = kernel.resolve(arguments)
+        kernel.bind(arguments)
+    grid, block = triple(grid, "grid"), triple(block, "block")
+    rtol, atol = number("rtol", rtol), number("atol", atol)
     arrays = {i: a for i, a in enumerate(arguments) if isinstance(a, DeviceArray)}
     buffers = list({id(a.buffer): a.buffer for a in arrays.values()}.values())
     before = [b.data.copy() for b in buffers]
@@ -181,14 +189,27 @@ def _wanted(kernel, arguments, expect):
     unknown = [k for k in expect if k not in names and k not in range(len(arguments))]
     if unknown:
         raise GpusimError(f"{kernel.name} has no parameter {unknown[0]!r}; it has {', '.join(names)}")
-    return {names.index(k) if isinstance(k, str) else k: np.asarray(v) for k, v in expect.items()}
+    places = {names.index(k) if isinstance(k, str) else k: v for k, v in expect.items()}
+    return {place: _right(names[place], arguments[place], value) for place, value in places.items()}
+
+
+def _right(name, array, value):
+    """What an argument must hold, as an array of its shape."""
+    if not isinstance(array, DeviceArray):
+        raise GpusimError(f"expect is about arrays, and the argument {name} is none; got {shown(array)}")
+    value = host_array(value, what=f"the expected {name}")
+    try:
+        return np.broadcast_to(value, array.shape)
+    except ValueError:
+        raise GpusimError(
+            f"{name} has the shape {array.shape}; the expected one has {value.shape}"
+        ) from None
 
 
 def _compare(order, kernel, arguments, wanted, rtol, atol):
     wrong, first = 0, None
     for place, right in wanted.items():
         got = asnumpy(arguments[place])
-        right = np.broadcast_to(right, got.shape)
         if got.dtype.names:
             differs = got != right
         elif got.dtype.kind == "f":
