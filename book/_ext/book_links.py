@@ -18,7 +18,6 @@ FORMS = {
     "arithmetic intensity": r"(?:arithmetic )?intensit(?:y|ies)",
     "atomic": r"atomics?|atomically",
     "bound": r"(?<!out of )bounds?(?! of the array)",
-    "cache line": r"cache lines?|lines of 128 bytes|128-byte lines?",
     "coalesced": r"coalesc(?:ed|es?|ing)",
     "counted": r"counted(?! along)",
     "divergence": r"diverg(?:ences?|e|es|ed|ent|ing)",
@@ -157,7 +156,7 @@ def link(app, doctree, here):
     for node in list(doctree.findall(lambda node: isinstance(node, nodes.Text | nodes.raw))):
         if isinstance(node, nodes.raw):
             if node.get("format") == "html" and SECTIONS.search(node.astext()):
-                replace(node, [nodes.raw("", in_html(node.astext(), links), format="html")])
+                node.children = [nodes.Text(in_html(node.astext(), links))]
         elif not any(isinstance(above, NOT_PROSE) for above in ancestors(node)):
             replace(node, list(in_text(node, links)))
 
