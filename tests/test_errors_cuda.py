@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpusim.cuda.front import parse
+from gpusim.cuda.front import parse, specialise
 from gpusim.errors import CudaSyntaxError, CudaUnsupported, GpusimError
 
 HEAD = "__global__ void k(float* a, const float* c, int n) {\n"
@@ -341,11 +341,11 @@ def test_a_type_for_a_number_and_a_number_for_a_type_are_errors():
 def test_open_template_parameters_are_named():
     unit = parse("template <class T, int N> __global__ void k(int* a) { a[0] = N; }")
     with pytest.raises(CudaSyntaxError, match="not known: T, N"):
-        unit.specialise("k")
+        specialise(unit, "k")
     with pytest.raises(CudaSyntaxError, match='"M" is no template parameter'):
-        unit.specialise("k", {"M": 3})
+        specialise(unit, "k", {"M": 3})
     with pytest.raises(CudaSyntaxError, match='no kernel "kk"'):
-        unit.specialise("kk")
+        specialise(unit, "kk")
 
 
 GARBAGE = {

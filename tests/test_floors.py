@@ -51,6 +51,24 @@ def test_imports_go_downward_only(path):
         assert FLOORS.index(floor) <= FLOORS.index(own), f"{own} must not use {floor}"
 
 
+def modules_used(path):
+    """The modules of the package that a module imports, also inside its functions."""
+    here = ("gpusim", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            target = (*here[: len(here) - node.level + 1], *(node.module or "").split("."))
+            yield PACKAGE.parent.joinpath(*target).with_suffix(".py")
+            yield from (PACKAGE.parent.joinpath(*target, f"{alias.name}.py") for alias in node.names)
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    left = {path: {used for used in modules_used(path) if used.exists()} for path in MODULES}
+    while free := [path for path, used in left.items() if not used & left.keys()]:
+        for path in free:
+            del left[path]
+    assert not left, sorted(str(path.relative_to(PACKAGE)) for path in left)
+
+
 def test_importing_gpusim_needs_numpy_only():
     code = (
         "import sys, gpusim; heavy = {'matplotlib', 'ipywidgets', 'IPython', 'cupy', 'scipy', 'joblib'} & set(sys.modules); "

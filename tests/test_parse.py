@@ -7,7 +7,7 @@ import pytest
 from tree_text import body, expression, nodes, show
 
 from gpusim.cuda import tree as t
-from gpusim.cuda.front import parse
+from gpusim.cuda.front import parse, specialise
 from gpusim.cuda.types import FLOAT, INT, VECTORS, Pointer
 
 CORPUS = sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))
@@ -382,9 +382,9 @@ def test_a_kernel_template_is_specialised_by_keyword_by_a_launch_or_by_its_argum
     text = "template <typename T, int N> __global__ void k(T* p) { __shared__ T s[N]; p[0] = s[1]; }"
     unit = parse(text)
     assert unit.templates == {"k": ["T", "N"]} and not unit.kernels
-    made = unit.specialise("k", {"N": 4}, [Pointer(FLOAT)])
+    made = specialise(unit, "k", {"N": 4}, [Pointer(FLOAT)])
     assert str(made.body.body[0].symbol.type) == "float[4]"
-    assert unit.specialise("k", {"N": 4, "T": "float"}) is made
+    assert specialise(unit, "k", {"N": 4, "T": "float"}) is made
     launched = parse(text + "void run() { k<double, 8><<<1, 32>>>(0); }")
     assert str(launched.kernels["k"].body.body[0].symbol.type) == "double[8]"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import CudaUnsupported
 from . import tree as t
+from .analyse import root
 from .emit_rows import Rows
 from .types import Array, Pointer, Scalar, Struct, dtype
 
@@ -180,8 +181,6 @@ class Places(Rows):
 
     @staticmethod
     def _title(node):
-        from .analyse import root
-
         symbol = root(node)
         return symbol.name if symbol is not None else "memory"
 

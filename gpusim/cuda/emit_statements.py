@@ -3,6 +3,7 @@ follows."""
 
 from __future__ import annotations
 
+from ..errors import CudaUnsupported
 from . import tree as t
 from .analyse import jumps
 from .emit_loops import Loop
@@ -94,8 +95,6 @@ class Statements:
         )
 
     def _refuse_mixed(self, node):
-        from ..errors import CudaUnsupported
-
         raise CudaUnsupported(
             f"a local {node.symbol.type} whose members have different sizes cannot be indexed or pointed to",
             line=node.at.line,

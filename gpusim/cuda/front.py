@@ -33,14 +33,18 @@ def parse(text, file="kernel.cu", defines=None):
     return unit
 
 
-def specialise(unit, name, arguments, types):
-    """The Function of kernel `name` for template arguments and the types of a launch's arguments."""
+def specialise(unit, name, arguments=None, types=()):
+    """The Function of kernel template `name`.
+
+    arguments : {parameter: number or type}, as the keywords of gs.cuda
+    types : the types of a launch's arguments (None where unknown): they decide what is still open
+    """
     overloads = unit.reader.kernels.get(name)
     if overloads is None:
         raise CudaSyntaxError(
             f'the text has no kernel "{name}"', file=unit.file, hint=did_you_mean(name, unit.reader.kernels)
         )
-    given = {parameter: tokens_of(parameter, value) for parameter, value in arguments.items()}
+    given = {parameter: tokens_of(parameter, value) for parameter, value in (arguments or {}).items()}
     return with_places(unit, lambda: unit.reader.specialised(overloads, given, types))
 
 

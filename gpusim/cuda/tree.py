@@ -281,7 +281,7 @@ class Unit:
 
     initial : {symbol: Expression} of file-scope variables with an initialiser
     skipped : [(line, note)] of what was not read, and why
-    templates : {name: [parameter names still open]} of kernels that `specialise` makes
+    templates : {name: [parameter names still open]} of kernels that front.specialise makes
     refused : {name: CudaUnsupported} of kernels that gpusim does not run, beside others that it does
     """
 
@@ -295,16 +295,6 @@ class Unit:
     templates: dict = field(default_factory=dict)
     refused: dict = field(default_factory=dict)
     reader: object = field(default=None, repr=False)
-
-    def specialise(self, name, arguments=None, types=()):
-        """The Function of kernel template `name`.
-
-        arguments : {parameter: number or type}, as the keywords of gs.cuda
-        types : the types of a launch's arguments (None where unknown): they decide what is still open
-        """
-        from .front import specialise
-
-        return specialise(self, name, arguments or {}, types)
 
     def line(self, number):
         """The text of line `number` (from 1)."""

@@ -34,7 +34,9 @@ class OpenKernel:
 
     def resolve(self, arguments):
         """The kernel for arguments of these types, made once."""
-        tree = self.program.unit.specialise(self.name, {}, [type_of(value) for value in arguments])
+        from ..cuda.front import specialise
+
+        tree = specialise(self.program.unit, self.name, types=[type_of(value) for value in arguments])
         known = self.program.specialised
         if tree not in known:
             known[tree] = self.make(self.program.unit, tree, self.program)

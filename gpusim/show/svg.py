@@ -14,7 +14,7 @@ import os
 import re
 
 from .page import dressed, escape, prose
-from .plot.paper import alt_text
+from .plot.text import alt_text
 from .plot.theme import LIGHT
 
 VARIABLE = {code.lower(): f"var(--gs-{name},{code})" for name, code in LIGHT.items()}

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from .shapes import matplotlib
-from .text import center, fit, text_width, write
+from .text import alt_text, center, fit, text_width, write
 from .theme import HEADLINE, MARGIN, NOTE, WIDTH
 
 __all__ = [
@@ -106,12 +106,3 @@ def headline(ax, title, note="", picture="", detail="", color="ink"):
     sentences = [text.strip().rstrip(".") for text in (picture, title, note, detail) if text.strip()]
     ax._gs_alt = ". ".join(text[0].upper() + text[1:] for text in sentences) + "."
     ax.figure._gs_alt = alt_text(ax)
-
-
-def alt_text(figure):
-    """Return what a figure shows, in sentences with their numbers: for readers who cannot see it.
-
-    figure : a Figure, or the canvas that a plot function returned
-    """
-    figure = getattr(figure, "figure", None) or figure
-    return " ".join(filter(None, (getattr(ax, "_gs_alt", "") for ax in figure.axes)))

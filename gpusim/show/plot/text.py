@@ -1,4 +1,5 @@
-"""Text on a canvas, placed by its baseline, so that its place depends on no font; and how wide it will be."""
+"""Text on a canvas, placed by its baseline, so that its place depends on no font; how wide it will be; and the
+text that stands for a whole figure."""
 
 import functools
 
@@ -87,3 +88,12 @@ def write(
 def center(ax, x, y, text, size=VALUE, color="ink", bold=False):
     """Write a text in the middle of a cell; digits stand .73 of their size high."""
     return write(ax, x, y + 0.365 * size, text, size, color, "center", bold)
+
+
+def alt_text(figure):
+    """Return what a figure shows, in sentences with their numbers: for readers who cannot see it.
+
+    figure : a Figure, or the canvas that a plot function returned
+    """
+    figure = getattr(figure, "figure", None) or figure
+    return " ".join(filter(None, (getattr(ax, "_gs_alt", "") for ax in figure.axes)))
