@@ -61,7 +61,7 @@ class Estimated:
 @dataclass(frozen=True)
 class Quality:
     """median, tenth_worst : of |estimate / measured - 1|, median and 90th percentile
-    close : share within 25%; order : share of the pairs inside a family, at least 5% apart in time, that come
+    close : share within 25 %; order : share of a family's pairs, at least 5 % apart in time, that come
     out in the right order; launches : how many
     """
 

@@ -51,6 +51,20 @@ def test_every_picture_has_a_description_of_its_own(page):
     assert not re.search(r'<img(?![^>]*alt="[^"]+)[^>]*>', page)
 
 
+def test_every_table_says_what_it_shows(page):
+    assert re.findall(r'<table class="gs-table">(?!<caption>).{80}', page) == []
+
+
+def test_a_percentage_is_written_in_one_way(page):
+    shown = re.sub(
+        r'<(script|style)\b.*?</\1>|<div class="cell_input.*?</pre>|<code.*?</code>',
+        "",
+        page,
+        flags=re.DOTALL,
+    )
+    assert re.findall(r">[^<>]*\d%[^<>]*<", shown) == []
+
+
 def test_every_local_link_is_found(html):
     missing = []
     for path in map(book_pages.page_of, PAGES):
