@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from numbers import Real
 from types import MappingProxyType
 
 from .errors import GpusimError, LaunchError
@@ -80,6 +81,9 @@ class Gpu:
     sources: Mapping = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self):
+        for name in _NUMBERS:  # before others are derived from them
+            if getattr(self, name) is not None or name in _DESCRIBE:
+                self._check(name, getattr(self, name))
         sources = {n: self.sources.get(n, "given") for n in _NUMBERS if getattr(self, n) is not None}
         rules = (_limits(self.compute_capability), _DERIVED)
         for rule in rules:
@@ -95,7 +99,7 @@ class Gpu:
         if name == "compute_capability" or isinstance(value, tuple):
             return
         lowest = 0 if name in _MAY_BE_ZERO else 1e-12
-        if not isinstance(value, (int, float)) or not value >= lowest:
+        if isinstance(value, bool) or not isinstance(value, Real) or not value >= lowest:
             raise LaunchError(
                 f"{self.name}: {name} must be a {'' if lowest == 0 else 'positive '}number of "
                 f"{_NUMBERS[name]['unit']}, not {value!r}"
@@ -118,6 +122,9 @@ class Gpu:
             raise GpusimError(f"a Gpu has no {unknown[0]!r}", hint=closest(unknown[0], _NUMBERS))
         stale = ("derived", "borrowed") + (("guide",) if "compute_capability" in changes else ())
         kept = {n: getattr(self, n) for n in _NUMBERS if not self.sources[n].startswith(stale)}
+        for name in ("sms", "clock"):
+            if name in changes:
+                self._check(name, changes[name])
         speed = changes.get("sms", self.sms) * changes.get("clock", self.clock) / (self.sms * self.clock)
         for name in _SCALES:
             if name in kept and speed != 1:
@@ -132,6 +139,7 @@ class Gpu:
 
 
 _NUMBERS = {f.name: f.metadata for f in fields(Gpu) if f.metadata}
+_DESCRIBE = ("sms", "clock", "memory_bandwidth", "l2_bytes")  # of a card: nothing gives them but the caller
 _MAY_BE_ZERO = (
     "tf32_flops",
     "fp16_flops",

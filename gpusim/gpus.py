@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .errors import GpusimError, LaunchError, is_whole
 from .gpu import Gpu, closest
+from .inputs import shown
 
 MB = 1024 * 1024
 
@@ -128,8 +129,8 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
     """
     for what, shape, most in (("grid", grid, gpu.grid_shape), ("block", block, gpu.block_shape)):
         for axis, size, limit in zip("xyz", shape, most, strict=True):
-            if not is_whole(size, 1) or size > limit:
-                raise LaunchError(f"{what} {axis} is {size}; the {gpu.name} allows 1 to {limit}")
+            if isinstance(size, bool) or not is_whole(size, 1) or size > limit:
+                raise LaunchError(f"{what} {axis} is {size!r}; the {gpu.name} allows 1 to {limit}")
     threads = block[0] * block[1] * block[2]
     limits = [
         (
@@ -138,17 +139,17 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
             f"a block of {' x '.join(map(str, block))} = {threads} threads",
             "threads a block",
         ),
-        (registers or 0, gpu.registers_per_thread, f"{registers} registers a thread", "registers a thread"),
+        (registers or 0, gpu.registers_per_thread, f"{registers!r} registers a thread", "registers a thread"),
         (
             static_shared,
             gpu.shared_per_block,
-            f"{static_shared} bytes of static shared memory",
+            f"{static_shared!r} bytes of static shared memory",
             "bytes a block",
         ),
         (
             dynamic_shared,
             gpu.shared_per_block_optin,
-            f"{dynamic_shared} bytes of shared memory",
+            f"{dynamic_shared!r} bytes of shared memory",
             "bytes a block",
         ),
     ]
@@ -156,7 +157,7 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
         both = static_shared + dynamic_shared
         limits += [(both, gpu.shared_per_block_optin, f"{both} bytes of shared memory", "bytes a block")]
     for amount, most, what, unit in limits:
-        if not is_whole(amount) or amount > most:
+        if isinstance(amount, bool) or not is_whole(amount) or amount > most:
             raise LaunchError(f"{what}; the {gpu.name} allows {most} {unit}")
 
 
@@ -178,4 +179,6 @@ def as_gpu(gpu) -> Gpu:
     >>> as_gpu("H100") is H100
     True
     """
+    if not isinstance(gpu, (Gpu, str)):
+        raise GpusimError(f"a GPU is one of gpusim's, such as gs.H200, or its name; got {shown(gpu)}")
     return gpu if isinstance(gpu, Gpu) else GPUS[gpu]

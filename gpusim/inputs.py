@@ -13,12 +13,12 @@ LONGEST = 60  # characters of a value that a message repeats
 
 
 def shown(value) -> str:
-    """What came, for a message: its type and its text, cut if that is long.
+    """What came, for a message: its text, cut if that is long, behind its type if the text does not tell.
 
     >>> shown("3"), shown(None), shown([0] * 100)[-6:]
-    ("the str '3'", 'None', ' 0,...')
+    ("'3'", 'None', ' 0,...')
     """
-    if value is None or isinstance(value, (bool, int, float)):
+    if value is None or isinstance(value, (bool, int, float, str)):
         text = repr(value) if not isinstance(value, int) or abs(value) < 10**LONGEST else "a huge int"
     else:
         text = f"the {type(value).__name__} {value!r}"
@@ -80,17 +80,15 @@ def function(name, value, what, error=GpusimError):
 
 
 def values_of(name, values, error=GpusimError) -> list:
-    """The values of an axis: a list, tuple, range or array; a text is one value, not many."""
+    """The values of an axis, or the rows of a table: a list, tuple, range or array; a text is one value, not many."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise error(
-            f"the axis {name} is a list of its values; got {shown(values)}", hint=f"{name}=[{values!r}]"
-        )
+        raise error(f"{name} is a list of its values; got {shown(values)}", hint=f"{name}=[{values!r}]")
     return list(values)
 
 
 def run_of(value, what):
     """A run, for a function that shows or judges one."""
-    if not hasattr(type(value), "launch_counts"):
+    if not hasattr(value, "kernel") or not hasattr(value, "grid"):
         raise GpusimError(f"{what} takes a run, which kernel[grid, block](...) returns; got {shown(value)}")
     return value
 
@@ -127,6 +125,10 @@ def known_options(launching):
         for name in given:
             if name not in known:
                 _unknown(launching.__name__, name, arguments[0] if arguments else None, options)
+        if len(arguments) + sum(name in given for name in known[:3]) < 3:
+            raise LaunchError(
+                f"a {launching.__name__} is gs.{launching.__name__}(kernel, grid, block, *arguments)"
+            )
         return launching(*arguments, **given)
 
     return checked

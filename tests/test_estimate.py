@@ -189,7 +189,7 @@ def test_data_that_fits_in_half_the_l2_does_not_pay_for_device_memory():
 
 
 def test_what_cannot_be_estimated_is_refused():
-    with pytest.raises(GpusimError, match="not int"):
+    with pytest.raises(GpusimError, match="not 7"):
         estimate(7, H200)
     with pytest.raises(LaunchError, match="a launch of 0 blocks"):
         estimate(replace(COPY, blocks=0), H200)

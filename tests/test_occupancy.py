@@ -100,7 +100,7 @@ def test_without_registers_or_shared_memory_those_do_not_limit():
         ((256, 32, 228 * KB), "233472 bytes of shared memory; the H100 allows 232448"),
         ((256, -1, 0), "-1 registers"),
         ((256, 32, -1), "-1 bytes"),
-        (("many", 32, 0), "block x is many"),
+        (("many", 32, 0), "block x is 'many'"),
         ((32.5, 32, 0), "block x is 32.5"),
         ((256, 32, float("nan")), "nan bytes"),
     ],

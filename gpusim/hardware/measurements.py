@@ -10,6 +10,7 @@ import numpy as np
 
 from ..counters import COUNTERS
 from ..errors import GpusimError
+from ..inputs import run_of, shown
 from ..library import folder
 from .reasons import reason
 from .text import KernelText, kernel_text
@@ -82,7 +83,7 @@ def records(kernel, gpu) -> list[Recorded]:
 
     kernel : str, the name of its file in book/kernels; gpu : a Gpu or its name
     """
-    card = getattr(gpu, "name", gpu).lower().replace(" ", "-")
+    card = _card(gpu)
     path = folder("measured") / f"{card}-{kernel}.json"
     return list(_read(path, path.stat().st_mtime_ns)) if path.exists() else []
 
@@ -109,7 +110,7 @@ def library(name, gpu, **params) -> float | None:
 
     params : such as N=4096, dtype="float32"; tools/library.py has the list
     """
-    card = getattr(gpu, "name", gpu).lower().replace(" ", "-")
+    card = _card(gpu)
     path = folder("measured") / f"{card}-library.json"
     found = json.loads(path.read_text())["records"] if path.exists() else []
     fits = (
@@ -129,7 +130,7 @@ def recorded_for(run, gpu=None, **choices) -> Recorded | None:
     kernel = kernel_text(run.kernel)
     shapes = [_plain("block", shape) for shape in (run.grid, run.block)]
     known = {**_scalars(run, kernel), **choices}
-    prefix = "" if gpu is None else getattr(gpu, "name", gpu).lower().replace(" ", "-") + "-"
+    prefix = "" if gpu is None else _card(gpu) + "-"
     pattern = f"{prefix}{kernel.name}.json" if prefix else f"*-{kernel.name}.json"
     for path in sorted(folder("measured").glob(pattern)):
         fits = [
@@ -189,7 +190,7 @@ def compare(run, gpu=None, **choices) -> Comparison:
     choices : which data the record was made with, such as data="random", where counts depend on it
     Rows where both are zero are left out.  Instructions are not compared: their number is the compiler's.
     """
-    record = recorded_for(run, gpu, **choices)
+    record = recorded_for(run_of(run, "gs.compare"), gpu, **choices)
     measured = record.counts if record else Counts()
     simulated = simulated_counts(run)
     rows = [
@@ -221,6 +222,14 @@ COMPARED = tuple(
     )
     for what in (("requests", "sectors") if space.startswith("global") else ("requests", "wavefronts"))
 ) + ("divergent_branches", "barriers", "shuffles")
+
+
+def _card(gpu):
+    """A card's name as the records' files have it."""
+    name = getattr(gpu, "name", gpu)
+    if not isinstance(name, str):
+        raise GpusimError(f"a record is of a GPU, such as gs.H200, or of its name; got {shown(gpu)}")
+    return name.lower().replace(" ", "-")
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 from ..counters import COUNTERS, DERIVED
 from .cost import FIELDS
 from .footprint import distinct_sectors
@@ -54,6 +56,8 @@ class Counts:
         return self if other == 0 else NotImplemented
 
     def __mul__(self, times):
+        if not isinstance(times, Real):
+            return NotImplemented
         return Counts({name: value * times for name, value in self.as_dict().items()})
 
     __rmul__ = __mul__

@@ -15,8 +15,9 @@ from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file
 from . import values
 from .arguments import bind
-from .arrays import asnumpy
+from .arrays import DeviceArray, asnumpy
 from .conditions import Condition
+from .elements import host_array
 from .functions import OPERATIONS, function
 from .memory import Buffer, Pointer
 from .open_kernel import OpenKernel
@@ -203,12 +204,24 @@ class Constants(dict):
         kind = self._variables[name].type
         while hasattr(kind, "of"):
             kind = kind.of
-        raw = np.ascontiguousarray(asnumpy(value), dtype(kind)).reshape(-1).view(np.uint8)
+        raw = (
+            host_array(asnumpy(value) if isinstance(value, DeviceArray) else value, dtype(kind), name)
+            .reshape(-1)
+            .view(np.uint8)
+        )
         room = self.pointers[name].buffer
         if len(raw) > room.nbytes:
             raise GpusimError(f"{name} has room for {room.nbytes} bytes; the value has {len(raw)}")
         room.data[: len(raw)] = raw
         super().__setitem__(name, value)
+
+    def __missing__(self, name):
+        known = ", ".join(self._variables) or "none"
+        raise GpusimError(
+            f"{name} has no value from here yet: assign one"
+            if name in self._variables
+            else f"the program has no __constant__ or __device__ variable {name!r}; it has {known}"
+        )
 
 
 def _write(room, kind, value):

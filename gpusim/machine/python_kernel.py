@@ -24,6 +24,7 @@ import numpy as np
 from ..cuda.site import Site
 from ..cuda.tree import At
 from ..errors import LaunchError
+from ..inputs import shown
 from .arrays import DeviceArray
 from .launch import Configured
 from .memory import Pointer
@@ -69,6 +70,8 @@ class Threads:
         return self._masks[-1]
 
     def _site(self, kind, array=None, width=1):
+        if kind in ("load", "store", "atomic") and not isinstance(array, Handle):
+            raise LaunchError(f"a {kind} takes an array of the kernel; got {shown(array)}")
         frame = sys._getframe(2)
         key = frame.f_code, frame.f_lasti, kind, width, None if array is None else (array.dtype, array.name)
         site = self._kernel.sites.get(key)
@@ -91,9 +94,9 @@ class Threads:
     def load(self, array, index, vec=1):
         """array[index] for each active thread; a list of `vec` neighbours in one instruction if vec is 2 or
         4."""
+        site = self._site("load", array, vec)
         if self.mask is False:
             return array.dtype.type(0) if vec == 1 else [array.dtype.type(0)] * vec
-        site = self._site("load", array, vec)
         return self._machine.load(site, array.pointer, array.flat(index), self.mask)
 
     def store(self, array, index, value, vec=1):
@@ -220,9 +223,10 @@ class PythonKernel:
         return [self._handle(name, value) for name, value in zip(self.parameters, arguments)]
 
     def _handle(self, name, value):
-        if isinstance(value, np.ndarray) and value.ndim:
+        if (isinstance(value, np.ndarray) and value.ndim) or isinstance(value, list):
             raise LaunchError(
-                f"parameter {name} takes a device array; got a NumPy array", hint="gs.asarray(array)"
+                f"parameter {name} takes a device array or a number; got {shown(value)}",
+                hint="copy it to the GPU first: gs.asarray(array)",
             )
         if not isinstance(value, DeviceArray):
             return value
@@ -267,4 +271,8 @@ def kernel(function):
     >>> twice[1, 32](A).counts.global_load_sectors, gs.asnumpy(A)[0]
     (4, np.float32(6.0))
     """
+    if not inspect.isfunction(function):
+        raise TypeError(f"@gs.kernel makes a kernel of a Python function; got {shown(function)}")
+    if not inspect.signature(function).parameters:
+        raise TypeError(f"the first parameter of a kernel is t, the threads; {function.__name__}() has none")
     return PythonKernel(function)

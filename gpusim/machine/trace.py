@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import GpusimError, LaunchError
+from ..inputs import whole
 from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
 from .axes import Space
@@ -104,7 +105,7 @@ def trace(run, block=0, warp=0):
     """
     launch = run.launch
     index = _block_index(launch, block)
-    threads = math.prod(launch.block)
+    threads, warp = math.prod(launch.block), whole("warp", warp, -1)
     if not 0 <= warp < -(-threads // 32):
         raise LaunchError(
             f"a block of {threads} threads has warps 0 to {-(-threads // 32) - 1}; there is no warp {warp}"
@@ -119,12 +120,12 @@ def trace(run, block=0, warp=0):
 
 
 def _block_index(launch, block):
-    if isinstance(block, tuple):
-        index = (*block, 0, 0)[:3]
+    if isinstance(block, (tuple, list)):
+        index = tuple(whole("a block's number", i, -1) for i in (*block, *(0,) * (3 - len(block))))
     else:
-        z, rest = divmod(int(block), launch.grid[0] * launch.grid[1])
+        z, rest = divmod(whole("block", block, -1), launch.grid[0] * launch.grid[1])
         index = rest % launch.grid[0], rest // launch.grid[0], z
-    if not all(0 <= i < n for i, n in zip(index, launch.grid)):
+    if len(index) > 3 or not all(0 <= i < n for i, n in zip(index, launch.grid)):
         raise LaunchError(f"the grid {launch.grid} has no block {block}")
     return index
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import BarrierError, GpusimError, OutOfBounds, StepLimit
 from ..gpus import H100
-from ..inputs import kernel_of, number, shown
+from ..inputs import kernel_of, known_options, number, shown
 from .arrays import DeviceArray, asnumpy, check_data
 from .elements import host_array
 from .launch import launch, placed
@@ -85,6 +85,7 @@ class Verified:
         return f'<pre class="gpusim-verdict" role="status">{escape(str(self))}</pre>'
 
 
+@known_options
 def verify(
     kernel, grid, block, *arguments, expect=None, shared=0, gpu=H100, rtol=1e-4, atol=1e-5
 ) -> Verified:
@@ -201,9 +202,7 @@ def _right(name, array, value):
     try:
         return np.broadcast_to(value, array.shape)
     except ValueError:
-        raise GpusimError(
-            f"{name} has the shape {array.shape}; the expected one has {value.shape}"
-        ) from None
+        raise GpusimError(f"{name} has the shape {array.shape}; the expected one has {value.shape}") from None
 
 
 def _compare(order, kernel, arguments, wanted, rtol, atol):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..errors import GpusimError
 from ..gpus import as_gpu
+from ..inputs import shown
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ def lecture_bound(run, gpu, launch=0.0) -> LectureBound:
     ('shared', 150.4)
     """
     gpu, counts = as_gpu(gpu), getattr(run, "counts", run)
+    if not hasattr(counts, "global_load_sectors"):
+        raise GpusimError(f"a bound needs a run or its counts; got {shown(run)}")
     sectors = counts.global_load_sectors + counts.global_store_sectors + counts.global_atomic_sectors
     wavefronts = (
         counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts

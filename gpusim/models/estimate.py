@@ -12,6 +12,7 @@ from math import ceil
 from ..counters import LaunchCounts
 from ..errors import GpusimError, LaunchError, is_whole
 from ..gpus import as_gpu
+from ..inputs import shown, whole
 from .occupancy import occupancy
 
 OVERLAP = 3  # fitted: bounds overlap, but not perfectly; two equal ones cost 2 ** (1/3) = 1.26 of one
@@ -57,8 +58,8 @@ class Estimate:
         """How far to believe it, in a sentence for the page."""
         guess = "" if self.registers_known else f"; {self.registers} registers a thread are a guess"
         if self.gpu == "H200":
-            return "usually within 25% on the H200" + guess
-        return "usually within 25% on the H200; on other cards trust the order, not the number" + guess
+            return "usually within 25 % on the H200" + guess
+        return "usually within 25 % on the H200; on other cards trust the order, not the number" + guess
 
     def __str__(self):
         first, second = (BOUNDS[name] for name in self.order[:2])
@@ -80,7 +81,9 @@ def estimate(run, gpu, registers=None) -> Estimate:
     gpu, counts = as_gpu(gpu), launch_counts(run)
     if not is_whole(counts.blocks, 1):
         raise LaunchError(f"a launch of {counts.blocks} blocks; it needs at least 1")
-    known = registers or counts.registers
+    known = (
+        counts.registers if registers is None else whole("registers", registers, 1, gpu.registers_per_thread)
+    )
     counts = replace(counts, registers=known or GUESSED_REGISTERS)
     resident = occupancy(gpu, counts.threads, counts.registers, counts.shared_bytes).blocks
     if resident < 1:
@@ -154,7 +157,7 @@ def launch_counts(run):
     """The LaunchCounts of a run, or those given."""
     counts = getattr(run, "launch_counts", run)
     if not isinstance(counts, LaunchCounts):
-        raise GpusimError(f"an estimate needs a run or LaunchCounts, not {type(run).__name__}")
+        raise GpusimError(f"an estimate needs a run or LaunchCounts; not {shown(run)}")
     return counts
 
 

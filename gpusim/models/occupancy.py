@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import LaunchError
 from ..gpus import as_gpu, check_launch
+from ..inputs import one_of
 from ..rules.warps import LANES, warps_of
 
 
@@ -45,9 +45,9 @@ def occupancy(gpu, threads, registers=32, shared=0, rules="hardware") -> Occupan
     [6, 7]
     """
     gpu = as_gpu(gpu)
-    if rules not in _RULES:
-        raise LaunchError(f"occupancy rules are {' or '.join(map(repr, _RULES))}, not {rules!r}")
+    one_of("rules", rules, _RULES)
     check_launch(gpu, (1, 1, 1), (threads, 1, 1), 0, shared, registers)
+    threads, shared, registers = int(threads), int(shared), int(registers or 0)
     warps = warps_of(threads)
     by_registers, by_shared = _RULES[rules](gpu, threads, warps, registers, shared)
     limits = {

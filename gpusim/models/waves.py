@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import LaunchError, is_whole
+from ..errors import LaunchError
 from ..gpus import as_gpu
+from ..inputs import whole
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,7 @@ def waves(gpu, blocks, per_sm) -> Waves:
     Waves(size=396, count=2, tail=4, utilisation=0.5050505050505051)
     """
     gpu = as_gpu(gpu)
-    for what, number in (("blocks", blocks), ("blocks on an SM", per_sm)):
-        if not is_whole(number, 1):
-            raise LaunchError(f"{what}: a whole number from 1, not {number!r}")
+    blocks, per_sm = whole("blocks", blocks, 1), whole("blocks on an SM", per_sm, 1)
     if per_sm > gpu.blocks_per_sm:
         raise LaunchError(f"{per_sm} blocks on an SM; the {gpu.name} allows {gpu.blocks_per_sm}")
     size = gpu.sms * per_sm

@@ -68,10 +68,14 @@ def dim3(shape) -> tuple[int, int, int]:
 
 def as_warps(addresses, active):
     """Read addresses and mask as arrays (warps, 32); 32 values are one warp, one mask may serve all warps."""
-    addresses = np.atleast_2d(np.asarray(addresses))
-    active = np.broadcast_to(np.asarray(active, dtype=bool), addresses.shape)
+    addresses, active = np.atleast_2d(np.asarray(addresses)), np.asarray(active, dtype=bool)
     if addresses.shape[-1] != LANES or addresses.ndim != 2:
         raise ValueError(f"addresses have shape (warps, {LANES}), one a lane; got {addresses.shape}")
+    if addresses.dtype.kind not in "iu" and not (addresses == addresses // 1).all():
+        raise ValueError("addresses are whole numbers of bytes")
+    if active.shape not in ((), (LANES,), (1, LANES), addresses.shape):
+        raise ValueError(f"active has the shape of the addresses, {addresses.shape}; got {active.shape}")
+    active = np.broadcast_to(active, addresses.shape)
     return addresses.astype(np.int64, copy=False), active
 
 

@@ -20,7 +20,7 @@ def check(kernel, exercise, **choices) -> Verdict:
     choices : what the reader chooses beside the text, such as block=(32, 8), if the exercise asks for it
     return : Verdict; each new text that fails brings the next hint
     """
-    exercise = load_exercise(exercise) if isinstance(exercise, str) else exercise
+    exercise = load_exercise(exercise)
     text = kernel if isinstance(kernel, str) else getattr(kernel, "text", "")
     if exercise.text and exercise.is_starter(text) and not choices:
         return Verdict(exercise, tuple(_asked(exercise)), gap=_gap(text))
@@ -128,7 +128,7 @@ class Verdict:
 
 def solution(exercise) -> Solution:
     """A folded solution of an exercise, with its counts beside it; exercise : its name."""
-    exercise = load_exercise(exercise) if isinstance(exercise, str) else exercise
+    exercise = load_exercise(exercise)
     return Solution(exercise)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import GpusimError
 from ..gpus import H100, Gpu
+from ..inputs import kernel_of, shown
 from ..library import folder
 from ..machine.arrays import asarray, empty
 from ..machine.launch import launch
@@ -117,7 +118,7 @@ class Exercise:
     def kernel_of(self, answer):
         """The kernel of a reader's text, program or kernel."""
         if not isinstance(answer, (str, bytes, Program)):
-            return answer
+            return kernel_of(answer)
         if not isinstance(answer, Program):
             answer = cuda(answer, f"{self.name or self.kernel}.cu", **self.defines)
         kernels = answer.kernels
@@ -173,12 +174,16 @@ def variant(text, name) -> str:
 
 
 def load_exercise(name) -> Exercise:
-    """An exercise of the book by name."""
+    """An exercise of the book by name; an Exercise is itself."""
+    if isinstance(name, Exercise):
+        return name
+    if not isinstance(name, str):
+        raise GpusimError(f"an exercise is the name of one, or an Exercise; got {shown(name)}")
     place = folder("exercises")
     path = place / f"{name}.py"
-    if not re.fullmatch(r"\w+", str(name)) or not path.exists():
+    if not re.fullmatch(r"\w+", name) or not path.exists():
         known = sorted(each.stem for each in place.glob("*.py"))
-        close = difflib.get_close_matches(str(name), known, 1)
+        close = difflib.get_close_matches(name, known, 1)
         raise GpusimError(
             f"the book has no exercise called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
         )

@@ -13,6 +13,7 @@ import re
 import sys
 
 from ..errors import LaunchError
+from ..inputs import function, values_of
 from . import frames, svg
 from .page import dressed, escape, is_static, number
 from .player import first_frame, player
@@ -67,6 +68,7 @@ def explore(figure, start=None, label="", caption="", **axes) -> Explorer:
     >>> explore(lambda n: (f"<p>{n}</p>", {"n": n}), n=[1, 2, 4], start={"n": 2})
     Explorer(n=2 of 1, 2, 4)
     """
+    function("figure", figure, "figure(**setting) returns (ax, counts)")
     made = tuple(_axis(key, values) for key, values in axes.items())
     settings = len(list(itertools.product(*(axis.values for axis in made))))
     if not made or len(made) > MOST_CONTROLS:
@@ -85,7 +87,7 @@ def _labels(values) -> tuple:
 def _axis(key, values) -> Axis:
     if isinstance(values, dict):
         return Axis(key, tuple(map(str, values)), tuple(values.values()))
-    values = tuple(value.item() if hasattr(value, "item") else value for value in values)
+    values = tuple(value.item() if hasattr(value, "item") else value for value in values_of(key, values))
     if len(values) < 2:
         raise ValueError(f"the axis {key!r} needs two values or more, got {list(values)}")
     return Axis(key, _labels(values), values)

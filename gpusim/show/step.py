@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..inputs import run_of
 from . import svg
 from .explore import VIEW, explore
 from .page import escape, number
@@ -34,7 +35,7 @@ def step(run, block=0, warp=0, start=None, most=MOST):
     A step is an access, a branch, a barrier or a shuffle. Arithmetic and loop conditions that hold for all
     lanes are counted, not shown.
     """
-    events = run.trace(block, warp)
+    events = run_of(run, "gs.step").trace(block, warp)
     shown = [place for place, event in enumerate(events) if _is_step(event)]
     if len(shown) < 2:
         raise ValueError(

@@ -6,7 +6,9 @@ import itertools
 import numbers
 from dataclasses import dataclass
 
+from ..counters import COUNTERS
 from ..errors import GpusimError
+from ..inputs import function, near, shown, values_of
 from ..machine.program import Kernel, Program, cuda, load
 from ..machine.run import Run
 from ..models.estimate import estimate
@@ -33,10 +35,12 @@ def sweep(what, launch=None, *, where=None, jobs=1, known=None, progress=True, *
     >>> sweep(lambda n: {"squares": n * n}, n=[1, 2, 3]).best("squares", most=True)
     {'n': 3, 'squares': 9, 'error': None}
     """
-    if not callable(what) and launch is None:
+    if launch is None and (not callable(what) or hasattr(what, "resolve")):
         raise TypeError(
-            "a sweep over a kernel's macros needs launch=, which takes the kernel and the setting"
+            f"a sweep over a kernel's macros needs launch=, which takes the kernel and the setting; "
+            f"got {shown(what)} alone"
         )
+    _check(launch, where, jobs, known, axes)
     settings = [setting for setting in _settings(axes) if where is None or where(**setting)]
     have = {_key(row, axes): row for row in known or () if not row["error"]}
     todo = [setting for setting in settings if _key(setting, axes) not in have]
@@ -51,9 +55,23 @@ def sweep(what, launch=None, *, where=None, jobs=1, known=None, progress=True, *
     return Sweep(tuple(axes), tuple(rows), len(settings) - len(rows))
 
 
+def _check(launch, where, jobs, known, axes):
+    """Refuse what is no function, number of processes, earlier sweep or axis."""
+    if launch is not None:
+        function("launch", launch, "launch(kernel, **setting) returns the run")
+    if where is not None:
+        function("where", where, "where(**setting) says whether to take a setting")
+    if known is not None and not isinstance(known, Sweep):
+        raise GpusimError(f"known is an earlier sweep; got {shown(known)}")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
+        raise GpusimError(f"jobs is a number of processes, or -1 for all cores; got {shown(jobs)}")
+    if "error" in axes:
+        raise GpusimError("an axis cannot be called error: the rows keep their errors under that name")
+
+
 def _settings(axes):
     """All combinations, the last axis fastest."""
-    for values in itertools.product(*axes.values()):
+    for values in itertools.product(*(values_of(name, values) for name, values in axes.items())):
         yield dict(zip(axes, values, strict=True))
 
 
@@ -133,6 +151,7 @@ class Sweep:
 
     def sorted(self, count="seconds", most=False) -> Sweep:
         """The same rows by one of their numbers, the least first; `most`: the largest first; errors last."""
+        self._named(count)
         good = sorted(self.good, key=lambda row: row.get(count, 0), reverse=most)
         return Sweep(self.axes, (*good, *self.failed), self.missing)
 
@@ -145,8 +164,18 @@ class Sweep:
             )
         return self.sorted(count, most).rows[0]
 
+    def _named(self, *columns):
+        """Refuse a column that no row has and that is no count."""
+        names = dict.fromkeys(name for row in self.rows for name in row)
+        for column in columns:
+            if self.good and column not in names and column not in COUNTERS:
+                raise GpusimError(
+                    f"the sweep has no column {column!r}; it has {', '.join(names)}", hint=near(column, names)
+                )
+
     def table(self, *columns, most=MOST) -> Table:
         """The first rows as a table; columns : what is shown beside the axes, all of it unless told."""
+        self._named(*columns)
         names = list(dict.fromkeys(name for row in self.rows for name in row))
         timed = ("seconds", "bound") if "seconds" in names else names
         shown = [*self.axes, *(columns or (name for name in timed if name not in (*self.axes, "error")))]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..counters import COUNTERS, counter
+from ..errors import GpusimError
 from ..hardware.measurements import Comparison, compare
+from ..inputs import shown, values_of
 from .explains import linked
 from .page import THIN, dressed, escape, number
 
@@ -127,9 +129,12 @@ def table(rows, head=None, caption="") -> Table:
     2             8
     3            12
     """
-    rows = list(rows)
+    rows = values_of("rows", rows)
     if head is None:
-        head = tuple(rows[0]) if rows else ()
+        head = tuple(rows[0]) if rows and isinstance(rows[0], dict) else ()
+        wrong = [row for row in rows if not isinstance(row, dict) or set(row) != set(head)]
+        if wrong:
+            raise GpusimError(f"rows without a head are dicts with the same keys; got {shown(wrong[0])}")
         rows = [tuple(row[name] for name in head) for row in rows]
     return Table(tuple(map(str, head)), [tuple(row) for row in rows], caption)
 
