@@ -25,6 +25,11 @@ def load(stride, size):
 """,
     'explore(load, stride=list(range(33)), size={"float": 4, "double": 8}, caption="All strides.")',
     'ask("How many?", [4, 8], answer=8)',
+    """
+import gpusim as gs
+run = gs.load("vector_add")[4, 256](gs.zeros(1000, np.float32), gs.zeros(1000, np.float32), gs.zeros(1000, np.float32), 1000)
+display(run.source(), gs.sweep(lambda n: {"word": "wide", "n": n}, n=[1, 2, 3]))
+""",
 ]
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 pytestmark = pytest.mark.live
@@ -92,3 +97,20 @@ def test_a_question_is_judged(page):
 def test_the_widgets_are_those_of_this_environment(page):
     major = importlib.metadata.version("ipywidgets").split(".")[0]
     assert front_end().name == {"7": "classic", "8": "lab"}[major]
+
+
+STYLES = """selector => [...document.querySelectorAll(selector)].map(each => {
+    const style = getComputedStyle(each);
+    return [style.textAlign, style.tableLayout, style.backgroundColor, style.whiteSpace];
+})"""
+
+
+def test_the_front_ends_own_rules_for_tables_do_not_reach_the_text_with_counts(page):
+    page.wait_for_selector(".gs-src tr")
+    (table,) = page.evaluate(STYLES, ".gs-src table")
+    assert table[1] == "auto"
+    assert {style[2] for style in page.evaluate(STYLES, ".gs-src tr")} == {"rgba(0, 0, 0, 0)"}
+    text = page.evaluate(STYLES, ".gs-src tr td:last-child")
+    assert len(text) > 4 and {(style[0], style[3]) for style in text} == {("left", "pre")}
+    assert {style[0] for style in page.evaluate(STYLES, ".gs-src td.n")} == {"right"}
+    assert {style[0] for style in page.evaluate(STYLES, ".gs-table td.words")} == {"left"}
