@@ -57,6 +57,14 @@ def test_a_missing_room_is_named():
     assert any("sliders is missing" in problem for problem in found)
 
 
+@pytest.mark.parametrize("title", ["# When do lanes queue?", "# Banks", "# Banks: lanes queue"])
+def test_a_title_without_topic_or_question_is_named(title):
+    path = notebooks.BOOK / "99-new.ipynb"
+    first = {"cell_type": "markdown", "metadata": {}, "source": [title]}
+    notebook = notebooks.canonical({"cells": [first, *GOOD["cells"]]}, path)
+    assert any(repr(title) in problem for problem in notebooks.problems(notebook, path))
+
+
 def test_the_address_is_written_into_setup_cell_and_title(monkeypatch):
     monkeypatch.setattr(notebooks, "address", lambda: "https://github.com/someone/course")
     title = {

@@ -52,6 +52,7 @@ NEEDED = {
     "an exercise with a check": "gs.check(",
 }
 LONGEST_CELL = 18  # lines; kernels and the setup cell apart
+TITLE = re.compile(r"# [^:?]+: [^:?]+[?]")
 META = re.compile(r'<p class="gs-meta">.*?</p>', re.DOTALL)
 LINK = re.compile(r'\s*<a class="gs-colab"[^>]*>.*?</a>')
 KERNEL = re.compile(r'(r"""\n)(.*?)(""")', re.DOTALL)
@@ -169,8 +170,8 @@ def _rooms(notebook):
     prose = "\n".join(source(cell) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     code = "\n".join(source(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
     title = prose.split("\n", 1)[0]
-    if not (title.startswith("# ") and title.endswith("?")):
-        yield f"the title is not a question: {title!r}"
+    if not TITLE.fullmatch(title):
+        yield f"the title is not a topic with a question, '# Topic: question?': {title!r}"
     meta = META.search(prose)
     if not meta or "minutes" not in meta[0]:
         yield 'no line <p class="gs-meta"> with part, minutes and lecture under the title'
