@@ -39,8 +39,8 @@ def test_the_examples_of_its_functions_are_right(book_links):
 
 def test_of_several_sections_each_number_is_a_link(linked):
     link = '<a class="gs-section" href="{0}.html" title="A &amp; B?">{0}</a>'
-    said = f"sections {link.format(20)} to {link.format(25)}, or {link.format(7)}."
-    assert linked("<p>sections 20 to 25, or 7.</p>") == f"<p>{said}</p>"
+    said = f"sections {link.format(20)} to {link.format(25)} and {link.format(7)}."
+    assert linked("<p>sections 20 to 25 and 7.</p>") == f"<p>{said}</p>"
 
 
 @pytest.mark.parametrize(
