@@ -53,6 +53,15 @@ def test_a_page_is_built_once_and_again_after_a_change(small_book):
     assert "executed 1 of 1" in build(PAGE + "# another text\n").stdout
 
 
+def test_what_an_editor_keeps_beside_a_notebook_changes_nothing(small_book):
+    build, page = small_book
+    assert "executed 1 of 1" in build(PAGE).stdout
+    checkpoints = page.parents[3] / "book" / ".ipynb_checkpoints"
+    checkpoints.mkdir()
+    (checkpoints / "index-checkpoint.ipynb").write_text("{}")
+    assert "executed" not in build(PAGE).stdout
+
+
 def test_only_a_page_that_reads_pages_runs_again_when_their_text_changes(small_book):
     build, page = small_book
     reading = "print(open('index.ipynb').read().count('lanes'))"

@@ -4,11 +4,28 @@ import argparse
 import functools
 import http.server
 import pathlib
+import sys
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         """Say nothing about each file: the address above is what the reader needs."""
+
+    def do_GET(self):
+        """A file of the book; browsers also ask for an icon that is not there, and get nothing."""
+        if self.path == "/favicon.ico":
+            self.send_response(204)
+            self.end_headers()
+        else:
+            super().do_GET()
+
+
+class Books(http.server.ThreadingHTTPServer):
+    """A server that a reader's browser may leave in the middle of a page."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def server(folder, port):
@@ -16,7 +33,7 @@ def server(folder, port):
     handler = functools.partial(Quiet, directory=str(folder))
     for candidate in [*range(port, port + 10), 0]:
         try:
-            return http.server.ThreadingHTTPServer(("127.0.0.1", candidate), handler)
+            return Books(("127.0.0.1", candidate), handler)
         except OSError:
             continue
     raise SystemExit("no port is free on 127.0.0.1")

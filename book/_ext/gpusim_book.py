@@ -9,24 +9,33 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
+import time
 
 from docutils import nodes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("kernels", "measured", "tuning", "exercises")
 READ_BY_CELLS = ("gpusim/**/*.py", "book/*.json", *(f"book/{folder}/**/*" for folder in FOLDERS))
+WHY = re.compile(r'<a class="gs-why" href="(?P<address>[^"]*)"(?P<title> title="[^"]*")?[^>]*>(?P<text>.*?)</a>')
 KEEP = 3  # caches of earlier states; going back to one of them costs nothing
+
+
+def found(pattern):
+    """The files of a pattern in order, without what an editor keeps in hidden folders, such as checkpoints."""
+    every = sorted(path for path in ROOT.glob(pattern) if path.is_file())
+    return [path for path in every if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)]
 
 
 def digest():
     """A short hash of all files that a cell's output may depend on."""
     content = hashlib.sha256()
     for pattern in READ_BY_CELLS:
-        for path in sorted(path for path in ROOT.glob(pattern) if path.is_file()):
+        for path in found(pattern):
             content.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    for path in sorted(ROOT.glob("book/**/*.ipynb")):  # counts link to the pages that there are
+    for path in found("book/**/*.ipynb"):  # counts link to the pages that there are
         content.update(str(path.relative_to(ROOT)).encode())
     return content.hexdigest()[:12]
 
@@ -34,7 +43,7 @@ def digest():
 def text_of_pages():
     """A hash of the cells of all notebooks, for the pages that collect something from the others."""
     content = hashlib.sha256()
-    for path in sorted(ROOT.glob("book/**/*.ipynb")):
+    for path in found("book/**/*.ipynb"):
         for cell in cells_of(path):
             content.update(repr((cell["source"], cell["metadata"].get("tags"))).encode())
     return content.hexdigest()
@@ -94,10 +103,13 @@ def execute_ahead(app, env, docnames):
     if not known.exists() or known.read_text() != text_of_pages():
         _forget(cache, filter(reads_pages, files))
     lacking = [cache.get_project_notebook(record.pk) for record in cache.list_unexecuted(filter_uris=uris)]
+    start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         running = {pool.submit(_execute, each, app.config.nb_execution_timeout): each for each in lacking}
         for count, done in enumerate(concurrent.futures.as_completed(running), 1):
-            print(_keep(cache, running[done], done.result(), f"{count} of {len(lacking)}"), flush=True)
+            line = _keep(cache, running[done], done.result(), f"{count} of {len(lacking)}")
+            left = (time.monotonic() - start) / count * (len(lacking) - count)
+            print(f"{line}; about {left:.0f} s left, then a minute for the pages", flush=True)
     known.write_text(text_of_pages())
 
 
@@ -152,10 +164,29 @@ def link_to_pages(app, doctree, here):
             link["refuri"] = f"{path}.html{anchor}"
 
 
+def unlink_own_counts(app, doctree, here):
+    """Take the link from counts that this very page explains: it would lead where the reader is already."""
+    page = here.rsplit("/", 1)[1] + ".html"
+    for raw in doctree.findall(nodes.raw):
+        if "gs-why" in raw.astext():
+            raw.children = [nodes.Text(WHY.sub(lambda link: unlinked(link, page), raw.astext()))]
+
+
+def unlinked(link, page):
+    """A count's link as a plain word with its meaning, if it leads to this page; else as it is.
+
+    >>> unlinked(WHY.match('<a class="gs-why" href="07-a.html#why" title="rounds" tabindex="-1">3</a>'), "07-a.html")
+    '<span class="gs-why" title="rounds">3</span>'
+    """
+    target = link["address"].partition("#")[0]
+    return f'<span class="gs-why"{link["title"] or ""}>{link["text"]}</span>' if target == page else link[0]
+
+
 def setup(app):
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", link_to_repository, priority=1)
     app.connect("env-get-outdated", outdated)
     app.connect("env-before-read-docs", execute_ahead)
     app.connect("doctree-resolved", link_to_pages)
+    app.connect("doctree-resolved", unlink_own_counts)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
