@@ -83,6 +83,21 @@ class ReportList(list):
         return "".join(r._repr_html_() for r in self) if self else '<p class="gpusim-clean">no reports</p>'
 
 
+NOT_LOOKED_FOR = "not looked for (--count runs no data)"
+
+
+class NotLookedFor(ReportList):
+    """The reports of a run that was counted only: empty, as a clean run's, and it says that this means nothing."""
+
+    def __str__(self):
+        return NOT_LOOKED_FOR
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return f"<p>{NOT_LOOKED_FOR}</p>"
+
+
 class Reports:
     """Part of a launch: collects reports and printed lines."""
 
