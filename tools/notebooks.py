@@ -17,14 +17,16 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BOOK = ROOT / "book"
 SETUP = """\
 # Finds gpusim beside this notebook. On Colab it fetches the book first; nothing else is installed.
-import pathlib, sys
+import importlib.util, pathlib, sys
 
 ADDRESS = "{address}"
 here = pathlib.Path.cwd()
 places = [here, *here.parents, here / "gpu-book"]
-if "google.colab" in sys.modules and not any((place / "gpusim").is_dir() for place in places):
+if "google.colab" in sys.modules and ADDRESS and not any((place / "gpusim").is_dir() for place in places):
     !git clone --quiet --depth 1 {{ADDRESS}} gpu-book
 sys.path[:0] = [str(place) for place in places if (place / "gpusim").is_dir()][:1]
+if importlib.util.find_spec("gpusim") is None:
+    raise ModuleNotFoundError("gpusim is not here: open this notebook inside the book's repository")
 
 import gpusim as gs
 import numpy as np"""
