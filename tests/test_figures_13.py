@@ -1,5 +1,6 @@
 """Model against measurement: the lectures' times, and how far each model is from them."""
 
+import itertools
 from statistics import median
 
 import numpy as np
@@ -138,6 +139,16 @@ def test_how_far_four_models_are_off():
     bounds = off(lambda name: gs.estimate(RUNS[name], gs.T4).seconds, PUBLISHED)
     assert all(0.95 < bounds[name] < 1.05 for name in ("tile", "padded"))
     assert all(1.15 < bounds[name] < 1.5 for name in SHAPES)
+
+
+def test_on_a_t4_the_estimate_orders_what_lies_30_percent_apart_and_is_within_35_percent_of_each_ratio():
+    estimated = {name: gs.estimate(run, gs.T4).seconds for name, run in RUNS.items()}
+    for name, other in itertools.permutations(RUNS, 2):
+        if PUBLISHED[name] >= 1.3 * PUBLISHED[other]:
+            assert estimated[name] > estimated[other], (name, other)
+    for name, seconds in estimated.items():
+        ratio, real = seconds / estimated["copy"], PUBLISHED[name] / PUBLISHED["copy"]
+        assert abs(ratio / real - 1) <= 0.35, name
 
 
 def test_the_estimate_is_within_16_percent_on_an_h200():
