@@ -11,14 +11,9 @@ import numpy as np
 from .cuda.types import Pointer
 from .errors import GpusimError
 from .gpus import GPUS
+from .machine.arguments import TYPES
 from .machine.arrays import asarray, empty, spec
 
-# The element types of an array argument, as CUDA C calls them.
-TYPES = {
-    "float": np.float32, "double": np.float64, "half": np.float16, "bool": np.bool_,
-    "char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16,
-    "int": np.int32, "uint": np.uint32, "unsigned": np.uint32, "long": np.int64, "ulong": np.uint64,
-}  # fmt: skip
 FILLS = ("random", "zeros", "ones", "range", "unset")
 ARGUMENTS = """\
 an --arg, in the kernel's order, is
@@ -34,6 +29,10 @@ EXAMPLE = (
 EXITS = """\
 exit codes: 0 clean; 1 the run reports something (a race, unset memory, an access out of bounds);
 2 the command line is wrong; 3 the text or the launch is (the message is the compiler's: file, line, caret)"""
+
+
+class CommandError(GpusimError):
+    """A word of the command line that cannot be read."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,10 +55,13 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "-D", dest="defines", action="append", default=[], metavar="NAME=VALUE", help="as nvcc's -D"
     )
-    made.add_argument("--gpu", default="H100", type=card, help=f"{', '.join(GPUS)}; H100 unless told")
+    made.add_argument("--gpu", default="H200", type=card, help=f"{', '.join(GPUS)}; the H200, the card that was measured, unless told")
     made.add_argument("--registers", type=int, help="of a thread, if you know them (nvcc -Xptxas -v)")
-    made.add_argument("--count", action="store_true", help="count only, no data: true sizes in milliseconds")
-    made.add_argument("--verify", action="store_true", help="run other orders of warps and blocks as well")
+    either = made.add_mutually_exclusive_group()
+    either.add_argument(
+        "--count", action="store_true", help="count only, no data: true sizes in milliseconds; no reports"
+    )
+    either.add_argument("--verify", action="store_true", help="run other orders of warps and blocks as well")
     made.add_argument("--seed", type=int, default=0, help="of the random numbers")
     made.add_argument("--json", action="store_true", help="print JSON")
     made.add_argument("--html", type=Path, metavar="FILE", help="write a page that needs nothing else")
@@ -156,7 +158,7 @@ def _described(word):
         or not all(isinstance(n, int) and n > 0 for n in numbers)
         or fill not in ("", *FILLS)
     ):
-        raise GpusimError(f"--arg {word}: not a number, not TYPE:SIZE or TYPE:SIZE:FILL, not @file.npy",
+        raise CommandError(f"--arg {word}: not a number, not TYPE:SIZE or TYPE:SIZE:FILL, not @file.npy",
                           hint=f"types are {', '.join(TYPES)}; fills are {', '.join(FILLS)}")  # fmt: skip
     return np.dtype(TYPES[kind]), int(np.prod(numbers, dtype=object)), fill
 
@@ -175,4 +177,4 @@ def _saved(path):
     try:
         return np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise GpusimError(f"--arg @{path}: {error}") from None
+        raise CommandError(f"--arg @{path}: {error}") from None

@@ -16,6 +16,7 @@ class GpusimError(Exception):
     text : str, the whole source line; length : int, characters that the caret underlines
     block, thread : (x, y, z) of the first one that met it, or None
     hint : str, what to do about it; notes : more lines, such as "expanded from line 3"
+    terminal : str, the hint in the words of the command line, where those are others
 
     >>> print(GpusimError("no such name: 'i'", file="add.cu", line=2, column=5, length=1, text="  a[i] = 0"))
     add.cu:2:5: error: no such name: 'i'
@@ -36,13 +37,14 @@ class GpusimError(Exception):
         thread=None,
         hint=None,
         notes=(),
+        terminal=None,
     ):
         super().__init__(message)
         self.message = message
         self.file, self.line, self.column = file, line, column
         self.text, self.length = text, length
         self.block, self.thread = block, thread
-        self.hint = hint
+        self.hint, self.terminal = hint, terminal
         self.notes = (notes,) if isinstance(notes, str) else tuple(notes)
 
     @property

@@ -11,6 +11,12 @@ from ..errors import LaunchError
 from .arrays import DeviceArray
 from .values import f16, f32, f64
 
+# The element types of an array, as the command line calls them.
+TYPES = {
+    "float": np.float32, "double": np.float64, "half": np.float16, "bool": np.bool_,
+    "char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16,
+    "int": np.int32, "uint": np.uint32, "unsigned": np.uint32, "long": np.int64, "ulong": np.uint64,
+}  # fmt: skip
 FLOATS = {2: f16, 4: f32, 8: f64}
 
 
@@ -39,7 +45,7 @@ def _bind_one(parameter, value):
     return _number(parameter, value)
 
 
-def _refuse(parameter, value, wanted, hint=None):
+def _refuse(parameter, value, wanted, hint=None, terminal=None):
     came = (
         f"{type(value).__name__} {value!r}"
         if not isinstance(value, (DeviceArray, np.ndarray))
@@ -54,15 +60,31 @@ def _refuse(parameter, value, wanted, hint=None):
         line=parameter.at.line,
         column=parameter.at.column,
         hint=hint,
+        terminal=terminal,
     )
+
+
+def array_words(kind):
+    """How --arg spells an array for a pointer of this type, `float:SIZE`; None where it cannot."""
+    while isinstance(kind, (Pointer, Array)):
+        kind = kind.to if isinstance(kind, Pointer) else kind.of
+    fields = {field.type for field in kind.fields} if isinstance(kind, Struct) else {kind}
+    if len(fields) > 1 or isinstance(kind, Struct) and any(isinstance(f, (Struct, Array)) for f in fields):
+        return None
+    word = next((word for word, known in TYPES.items() if dtype(*fields) == known), None)
+    return word and f"{word}:SIZE"
 
 
 def _pointer(parameter, value):
     if value is None:
         return None
+    words = array_words(parameter.type)
+    terminal = words and f"--arg {words}, an array of SIZE elements"
     if not isinstance(value, DeviceArray):
         hint = "copy it to the GPU first: gs.asarray(array)" if isinstance(value, np.ndarray) else None
-        _refuse(parameter, value, "a device array", hint)
+        if words and isinstance(value, (int, float, np.number)):
+            hint = f"an array of so many zeros: gs.zeros(size, {TYPES[words.partition(':')[0]].__name__!r})"
+        _refuse(parameter, value, "a device array", hint, terminal)
     pointee = parameter.type.to
     while isinstance(pointee, Array):
         pointee = pointee.of
@@ -77,6 +99,7 @@ def _pointer(parameter, value):
             value,
             f"a device array of {dtype(pointee)}",
             f"gs.asarray(array, dtype='{dtype(pointee)}')" if not isinstance(pointee, Struct) else None,
+            terminal,
         )
     value.buffer.name = parameter.name
     value.buffer.columns = value.shape[-1] if value.ndim > 1 else None

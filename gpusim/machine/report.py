@@ -155,7 +155,7 @@ class Reports:
                 array=buffer.name,
                 index=index,
                 count=total,
-                hint="guard the access: if (index < size)",
+                hint=more_shared(buffer).get("hint") or "guard the access: if (index < size)",
             ),
             site,
         )
@@ -178,6 +178,17 @@ class Reports:
     def print(self, text, rows):
         """Lines of printf."""
         self.printed += [_format(text, row) for row in rows]
+
+
+def more_shared(buffer) -> dict:
+    """The hints for an access outside dynamic shared memory: in Python, and on the command line."""
+    if not getattr(buffer, "dynamic", False):
+        return {}
+    size = f"{buffer.name} has the {buffer.nbytes} bytes that the launch gives a block"
+    return {
+        "hint": f"{size}: kernel[grid, block, bytes] gives more; on the command line --shared BYTES",
+        "terminal": f"{size}: give --shared BYTES",
+    }
 
 
 def triple(index):
