@@ -5,8 +5,10 @@ import re
 import numpy as np
 
 import gpusim as gs
+from gpusim.counters import COUNTERS, DERIVED
 from gpusim.library import folder
 from gpusim.show import explains
+from gpusim.show.source import COLUMNS
 
 HOSTILE = """__global__ void k(const float *in, float *out, int n) {
     // <script>alert("&")</script> <img src=x onerror=alert(1)>
@@ -122,7 +124,15 @@ __global__ void k(const float *a, float *b) {
 
 def test_every_page_that_explains_a_count_is_in_the_book():
     book = folder("kernels").parent
-    assert [name for _, name in explains.PAGES if not list(book.glob(f"*/{name}.ipynb"))] == []
+    pages = {
+        name: next(book.glob(f"*/{name}.ipynb")).read_text(encoding="utf-8") for _, name in explains.PAGES
+    }
+    assert [name for name, text in pages.items() if f'"## {explains.ROOM}\\n"' not in text] == []
+
+
+def test_every_column_and_every_count_says_what_it_means():
+    told = [*COUNTERS, *DERIVED, *(column.count for column in COLUMNS)]
+    assert [count for count in told if not explains.meaning(count)] == []
 
 
 def test_a_count_links_to_the_page_that_explains_it(tmp_path, monkeypatch):
@@ -131,10 +141,10 @@ def test_a_count_links_to_the_page_that_explains_it(tmp_path, monkeypatch):
         (tmp_path / "book" / path).touch()
     monkeypatch.setattr(explains, "folder", lambda name: tmp_path / "book" / name)
     monkeypatch.chdir(tmp_path / "book" / "01-machine")
-    assert explains.address_of("global_load_sectors") == "../02-memory/07-coalescing.ipynb"
-    assert explains.address_of("divergent_branches") == "05-divergence.ipynb"
+    assert explains.address_of("global_load_sectors") == "../02-memory/07-coalescing.ipynb#Why"
+    assert explains.address_of("divergent_branches") == "05-divergence.ipynb#Why"
     assert explains.address_of("shared_load_wavefronts") is None  # no such page here
     monkeypatch.setenv("GPUSIM_STATIC", "1")
-    assert '<a class="gs-why" href="../02-memory/07-coalescing.html"' in hostile().source().html()
+    assert '<a class="gs-why" href="../02-memory/07-coalescing.html#why"' in hostile().source().html()
     monkeypatch.chdir(tmp_path)
     assert explains.address_of("global_load_sectors") is None

@@ -19,7 +19,9 @@ from docutils import nodes
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("kernels", "measured", "tuning", "exercises")
 READ_BY_CELLS = ("gpusim/**/*.py", "book/*.json", *(f"book/{folder}/**/*" for folder in FOLDERS))
-WHY = re.compile(r'<a class="gs-why" href="(?P<address>[^"]*)"(?P<title> title="[^"]*")?[^>]*>(?P<text>.*?)</a>')
+WHY = re.compile(
+    r'<a class="gs-why" href="(?P<address>[^"]*)"(?P<title> title="[^"]*")?[^>]*>(?P<text>.*?)</a>'
+)
 KEEP = 3  # caches of earlier states; going back to one of them costs nothing
 
 
@@ -169,7 +171,9 @@ def unlink_own_counts(app, doctree, here):
     page = here.rsplit("/", 1)[1] + ".html"
     for raw in doctree.findall(nodes.raw):
         if "gs-why" in raw.astext():
-            raw.children = [nodes.Text(WHY.sub(lambda link: unlinked(link, page), raw.astext()))]
+            text = WHY.sub(lambda link: unlinked(link, page), raw.astext())
+            raw.clear()
+            raw += nodes.Text(text)
 
 
 def unlinked(link, page):

@@ -34,6 +34,16 @@ PAGES = (
     ("global", "07-coalescing"),
 )
 
+ROOM = "Why"  # the heading under which each of these pages explains
+
+# What a column shows, where it is no count by itself but many counts together or a mean.
+WORDS = {
+    "requests": "memory instructions, once for each warp with at least one active lane",
+    "sectors": "distinct aligned 32-byte pieces of global memory that a request touches",
+    "wavefronts": "rounds at the 32 banks that a request to shared memory takes",
+    "lanes": "threads of a warp, 32 at most, that are active in an instruction",
+}
+
 
 def notebook_of(count) -> str | None:
     """The name of the notebook that explains a count.
@@ -45,9 +55,13 @@ def notebook_of(count) -> str | None:
 
 
 def meaning(count) -> str:
-    """What a count counts, in a sentence; '' where the table of counts does not have it."""
+    """What a count or a column of counts says, in a sentence; '' where no table has it.
+
+    >>> meaning("lanes")
+    'threads of a warp, 32 at most, that are active in an instruction'
+    """
     known = COUNTERS.get(count) or DERIVED.get(count)
-    return known.meaning if known else ""
+    return known.meaning if known else WORDS.get(count, "")
 
 
 def linked(count, text, quiet=False) -> str:
@@ -65,7 +79,7 @@ def linked(count, text, quiet=False) -> str:
 
 
 def address_of(count) -> str | None:
-    """The address of that page, seen from the page being made; None outside the book."""
+    """The address of its explanation, seen from the page being made; None outside the book."""
     return _address(notebook_of(count), os.getcwd(), is_static())
 
 
@@ -78,4 +92,5 @@ def _address(notebook, here, built):
     found = next(iter(sorted(book.glob(f"*/{notebook}.ipynb"))), None)
     if found is None:
         return None
-    return Path(os.path.relpath(found, here)).with_suffix(".html" if built else ".ipynb").as_posix()
+    page = Path(os.path.relpath(found, here)).with_suffix(".html" if built else ".ipynb").as_posix()
+    return f"{page}#{ROOM.lower() if built else ROOM}"  # a page names its headings in small letters

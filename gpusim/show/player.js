@@ -51,17 +51,16 @@
   const typed = (text) => Number(text.replace(/[\s\u202f,]/g, "").replace(/%$/, "") || NaN);
 
   const question = (root) => {
-    const { answer, tolerance, remarks, why, right } = JSON.parse(root.querySelector(".gs-data").textContent);
+    const { answer, tolerance, wrong, remarks, why, right } = JSON.parse(root.querySelector(".gs-data").textContent);
     const form = root.querySelector("form");
     const verdict = root.querySelector(".gs-verdict");
+    const near = (given, number) => Math.abs(given - number) <= tolerance * Math.abs(number);
     const judge = (given) => {
       if (given === "") return ["", "Choose or type an answer first."];
-      if (remarks === null && Number.isNaN(typed(given))) return ["", "Type a number."];
-      const good = remarks === null
-        ? Math.abs(typed(given) - answer) <= tolerance * Math.abs(answer)
-        : +given === answer;
-      if (good) return ["right", `Right: ${right}. ${why}`];
-      return ["wrong", `Not yet. ${remarks === null ? "" : remarks[+given]}`.trim()];
+      if (wrong && Number.isNaN(typed(given))) return ["", "Type a number."];
+      if (wrong ? near(typed(given), answer) : +given === answer) return ["right", `Right: ${right}. ${why}`];
+      const remark = remarks[wrong ? wrong.findIndex((number) => near(typed(given), number)) : +given] ?? "";
+      return ["wrong", `Not yet. ${remark}`.trim()];
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -9,7 +9,7 @@ import json
 from .page import dressed, escape, number, prose
 
 
-def ask(question, options=None, *, answer, why="", unit="", tolerance=0.0) -> Question:
+def ask(question, options=None, *, answer, why="", unit="", tolerance=0.0, remarks=None) -> Question:
     """A question with one answer, judged in the built page with no kernel, and in a notebook alike.
 
     question : str; text between backticks is code
@@ -19,16 +19,33 @@ def ask(question, options=None, *, answer, why="", unit="", tolerance=0.0) -> Qu
     why : str, what the reader sees after the right answer, and under "Show the answer"
     unit : str, behind a typed number or each number among the options
     tolerance : float, how far from `answer` a typed number may lie, as a part of it; 0 asks for the exact one
+    remarks : dict from a wrong number to what to say to a reader who types it, within the same tolerance;
+        for typed numbers only, since options carry theirs
 
     >>> ask("How many sectors?", [4, 8, 32], answer=8, why="Stride 2 spreads 128 bytes over 256.")
     Question('How many sectors?', answer=8)
+    >>> ask("How many bytes move?", answer=256, remarks={128: "Those are used; whole sectors move."})
+    Question('How many bytes move?', answer=256)
     """
+    remarks = dict(remarks or {})
     if options is None:
-        return Question(question, None, answer, why, unit, float(tolerance))
-    remarks = dict(options) if isinstance(options, dict) else {option: "" for option in options}
-    if answer not in remarks:
-        raise ValueError(f"the answer {answer!r} is not among the options {list(remarks)}")
-    return Question(question, remarks, answer, why, unit, 0.0)
+        _check_remarks(remarks, answer, tolerance)
+        return Question(question, None, answer, why, unit, float(tolerance), remarks)
+    if remarks:
+        raise ValueError("remarks are for typed numbers; options carry theirs: {option: what to say}")
+    told = dict(options) if isinstance(options, dict) else {option: "" for option in options}
+    if answer not in told:
+        raise ValueError(f"the answer {answer!r} is not among the options {list(told)}")
+    return Question(question, told, answer, why, unit, 0.0)
+
+
+def _check_remarks(remarks, answer, tolerance):
+    """No wrong number is taken for the right one, nor for another wrong one."""
+    taken = [answer]
+    for wrong in remarks:
+        if any(abs(wrong - other) <= tolerance * max(abs(wrong), abs(other)) for other in taken):
+            raise ValueError(f"a remark on {wrong!r} can't be told from {taken}: tolerance is {tolerance}")
+        taken.append(wrong)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -41,6 +58,7 @@ class Question:
     why: str
     unit: str
     tolerance: float
+    remarks: dict = dataclasses.field(default_factory=dict)
 
     def text(self, value) -> str:
         """A value as the reader sees it."""
@@ -74,14 +92,18 @@ class Question:
         return f'<div class="gs-options">{"".join(choices)}</div>'
 
     def _judgement(self, right: str, why: str) -> str:
-        """What the player needs: the answer as a number or its place among the options, and what to say."""
+        """What the player needs: the answer as a number or its place among the options, and what to say.
+
+        "remarks" are in the order of the options or, for a typed number, of the wrong numbers in "wrong".
+        """
         typed = self.options is None
         answer = float(self.answer) if typed else list(self.options).index(self.answer)
-        remarks = None if typed else [prose(remark) for remark in self.options.values()]
+        remarks = self.remarks if typed else self.options
         judgement = {
             "answer": answer,
             "tolerance": self.tolerance,
-            "remarks": remarks,
+            "wrong": [float(wrong) for wrong in self.remarks] if typed else None,
+            "remarks": [prose(remark) for remark in remarks.values()],
             "why": why,
             "right": right,
         }

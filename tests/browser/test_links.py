@@ -187,3 +187,10 @@ def test_each_counter_leads_to_the_page_that_explains_it(article):
 
     assert [entry.a.get_text() for entry in counters] == [*COUNTERS, *DERIVED]
     assert all(sections_linked(entry, page) for entry in counters)
+
+
+@pytest.mark.parametrize("page", DOCUMENTS)
+def test_a_count_leads_to_its_explanation_on_another_page(page, article):
+    for link in article(page).select("a.gs-why"):
+        target, anchor = leads_to(link, page)
+        assert target != page and anchor == "why" and link["title"], link
