@@ -156,7 +156,7 @@ def link(app, doctree, here):
     for node in list(doctree.findall(lambda node: isinstance(node, nodes.Text | nodes.raw))):
         if isinstance(node, nodes.raw):
             if node.get("format") == "html" and SECTIONS.search(node.astext()):
-                node.children = [nodes.Text(in_html(node.astext(), links))]
+                rewrite(node, in_html(node.astext(), links))
         elif not any(isinstance(above, NOT_PROSE) for above in ancestors(node)):
             replace(node, list(in_text(node, links)))
 
@@ -177,6 +177,12 @@ def ancestors(node):
     while node.parent is not None:
         node = node.parent
         yield node
+
+
+def rewrite(raw, text):
+    """Give a raw node another text; its box stays."""
+    raw.clear()
+    raw += nodes.Text(text)
 
 
 def replace(node, others):
