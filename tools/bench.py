@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tracemalloc
 from functools import partial
 from pathlib import Path
 
@@ -203,6 +204,28 @@ def checks():
     return rows, five
 
 
+def memory():
+    """{launch: MB at the most, beyond the arrays themselves}"""
+    found = {}
+    for name, n in (("naive", 256), ("transpose", 4096), ("reduction", 1 << 22)):
+        kernel, grid, block, arrays, rest, _ = launch_of(name, n)
+        device = [gs.asarray(a) for a in arrays]
+        found[f"{name} {n}"] = peak(partial(kernel[grid, block], *device, *rest))
+    matrix = gs.spec((8192, 8192))
+    count = partial(gs.count, gs.load("matmul_two_level"), (128, 128), (16, 16), matrix, matrix, matrix, 8192)
+    return {**found, "counting two_level 8192": peak(count)}
+
+
+def peak(work):
+    """MB that a call allocates at the most, as Python and NumPy report it."""
+    work()
+    tracemalloc.start()
+    work()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most / 1e6
+
+
 def costs():
     """Text to runnable, importing."""
     text = gs.load("matmul_two_level").text
@@ -249,6 +272,11 @@ def main():
     report["costs"] = costs()
     translate, start = (1e3 * report["costs"][k] for k in ("translate_s", "import_s"))
     print(f"text to runnable (two-level matmul): {translate:.1f} ms; import gpusim: {start:.0f} ms")
+    report["memory_mb"] = memory()
+    print(
+        "memory beyond the arrays:",
+        "; ".join(f"{name}: {mb:.1f} MB" for name, mb in report["memory_mb"].items()),
+    )
     Path(options.out).parent.mkdir(exist_ok=True)
     Path(options.out).write_text(json.dumps(report, indent=1))
     print(f"written to {options.out}")
