@@ -1,5 +1,7 @@
 """The built pages as a reader meets them: three screens, no network, nothing to complain of."""
 
+import re
+
 import book_pages
 import pytest
 from needed import need
@@ -55,6 +57,21 @@ def test_a_right_answer_is_told_so_and_a_wrong_one_not(play):
             _answer(shown, question, right)
             verdict = shown.locator(".gs-verdict")
             assert verdict.inner_text().startswith("Right" if right else "Not yet")
+        for wrong, remark in question.remarks.items():
+            shown.locator("input").fill(str(wrong))
+            shown.locator("input").press("Enter")
+            assert _words(verdict.inner_text()) == _words(f"Not yet. {remark}")
+
+
+def _words(text):
+    """A text without its marks of code and emphasis."""
+    return re.sub(r"[`*]", "", text).split()
+
+
+def test_a_section_with_typed_numbers_has_remarks_on_wrong_ones(play):
+    _, path = play
+    typed = [question for question in book_pages.fresh(path).questions if question.options is None]
+    assert any(question.remarks for question in typed) or not typed
 
 
 def _answer(shown, question, right):
