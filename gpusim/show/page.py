@@ -58,6 +58,18 @@ def prose(text) -> str:
     )
 
 
+def coded(text) -> str:
+    """Text for HTML with `code` between backticks, where they come in pairs; stars are stars.
+
+    >>> coded("`a[3*i]` * 2"), coded("a lone ` & no more")
+    ('<code>a[3*i]</code> * 2', 'a lone ` &amp; no more')
+    """
+    parts = escape(text).split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
+
+
 def _emphasis(text: str) -> str:
     parts = text.split("*")
     if len(parts) % 2 == 0:  # a single star is a multiplication sign, not emphasis

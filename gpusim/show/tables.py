@@ -9,7 +9,7 @@ from ..errors import GpusimError
 from ..hardware.measurements import Comparison, compare
 from ..inputs import shown, values_of
 from .explains import linked
-from .page import THIN, dressed, escape, number
+from .page import THIN, coded, dressed, escape, number
 
 __all__ = ["Table", "compare", "compare_table", "counter_table", "counts_table", "table"]
 COUNTED = '<span class="gs-kind">simulated</span>'
@@ -55,7 +55,7 @@ class Table:
     __repr__ = __str__
 
     def html(self) -> str:
-        """The table for a page; all text is escaped."""
+        """The table for a page; all text is escaped, `code` between backticks set as code."""
         marks = self.marks or {}
         kinds = [' class="words"' if at in self.words else "" for at in range(len(self.head))]
         head = "".join(
@@ -73,7 +73,7 @@ class Table:
     def _cells(self, row, kinds):
         for at, (name, kind, value) in enumerate(zip(self.head, kinds, row, strict=True)):
             text = "–" if value is None else number(value)
-            shown = linked(text, text) if self.explained and at == 0 else escape(text)
+            shown = linked(text, text) if self.explained and at == 0 else coded(text)
             if name in self.code and value:
                 shown = f"<code>{shown}</code>"
             yield f'<th scope="row"{kind}>{shown}</th>' if at == 0 else f"<td{kind}>{shown}</td>"
