@@ -111,6 +111,12 @@ _TABLE = (
         "sass__inst_executed_per_opcode (SHFL)",
     ),
     Counter(
+        "tensor_instructions",
+        "warp instructions",
+        "a warp multiplies 16 x 16 by 16 x 8 half-precision numbers on the tensor cores",
+        "sass__inst_executed_per_opcode (HMMA)",
+    ),
+    Counter(
         "flops",
         "operations",
         "floating-point operations of active lanes; a multiply-add is two",

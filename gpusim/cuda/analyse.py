@@ -277,6 +277,9 @@ def _changes(loop, declared):
                 return None
             inductions[symbol] = step
             others.add(symbol)
+    for symbol in _matrices(loop.body):
+        if symbol not in declared:
+            blurred += [symbol] * (symbol not in blurred)
     for node in walk(loop.body):
         if isinstance(node, t.Call) and isinstance(node.target, t.Function):
             for parameter, argument in zip(node.target.parameters, node.arguments):
@@ -291,6 +294,22 @@ def _changes(loop, declared):
                     elif parameter.reference or symbol.storage == "local":
                         return None
     return inductions, blurred
+
+
+_WRITING = ("wmma::fill_fragment", "wmma::load_matrix_sync", "wmma::mma_sync")
+
+
+def _matrices(body):
+    """The variables that wmma's functions write to; of references, those that they stand for."""
+    nodes = list(walk(body))
+    meant = {n.symbol: root(n.value) for n in nodes if isinstance(n, t.Declare) and n.symbol.reference}
+    for node in nodes:
+        if isinstance(node, t.Call) and node.target in _WRITING:
+            symbol = root(node.arguments[0])
+            while symbol in meant:
+                symbol = meant[symbol]
+            if symbol is not None and not (symbol.reference and symbol.storage == "parameter"):
+                yield symbol
 
 
 def _holds_floats(kind):

@@ -38,7 +38,7 @@ class Builtin:
     """A built-in function.
 
     kind : "math", "integer", "bits" (reinterpreted bits), "warp", "vote", "atomic", "sync", "fence", "clock",
-           "print", "assert", "trap" or "hint"
+           "print", "assert", "trap", "hint" or "matrix"
     function : the operation without type suffix and rounding: "exp" for exp, expf and __expf
     signature, over, defaults : see the module's first lines
     """
@@ -151,6 +151,8 @@ def _rows():
     yield "hint", "v:b", "__builtin_assume __assume"
     yield "print", "i:", "printf"
     yield "assert", "v:b", "assert"
+    for name in ("fill_fragment", "load_matrix_sync", "store_matrix_sync", "mma_sync"):
+        yield "matrix", "v:", f"wmma::{name}"  # parse_matrices.py types them
 
 
 def _table():

@@ -14,6 +14,7 @@ from .analyse import mark_data
 from .emit_calls import Calls
 from .emit_expressions import Expressions
 from .emit_loops import Loops
+from .emit_matrices import Matrices
 from .emit_places import Places
 from .emit_statements import Statements
 from .site import Site
@@ -52,7 +53,7 @@ class Frame:
     stack: tuple = field(default_factory=tuple)
 
 
-class Emitter(Expressions, Places, Calls, Statements, Loops):
+class Emitter(Expressions, Places, Calls, Matrices, Statements, Loops):
     """Emits one kernel.  counting : call the machine for arithmetic too; symbolic : let it take counting
     loops in one step
 

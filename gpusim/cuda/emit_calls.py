@@ -56,6 +56,8 @@ class Calls:
             return self._barrier(node)
         if name in NOTHING:
             return "0"
+        if name.startswith("wmma::"):
+            return self.matrix_call(node)
         special = getattr(self, "_call_" + name.strip("_"), None)
         return special(node) if special else self._function(node)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .mistakes import Mistake, did_you_mean
-from .refused import REFUSED, REFUSED_NAMESPACES
+from .refused import NEEDED, REFUSED, REFUSED_NAMESPACES
 from .scope import BASE, WORDS, Namespace
 from .tokens import Token
 from .tree import At, Symbol
+from .types import holds_fragment
 
 NESTED = 100  # levels of brackets and statements, and the height of an expression's tree
 
@@ -144,7 +145,7 @@ class Cursor:
         if name in REFUSED_NAMESPACES or name in REFUSED:
             return self.refuse(name, token)
         near = [name for scope in self.scopes[1:] for name in scope]
-        hint = did_you_mean(name, near) or did_you_mean(name, self.visible())
+        hint = NEEDED.get(name) or did_you_mean(name, near) or did_you_mean(name, self.visible())
         if hint is None and name.isupper():
             hint = f"#define it, or give it as a keyword: gs.cuda(text, {name}=...)"
         return Mistake(f'identifier "{name}" is undefined', token, hint=hint)
@@ -174,7 +175,10 @@ class Cursor:
     def symbol(self, token, kind, storage, **flags):
         """A new variable, with a number of its own."""
         self.numbers += 1
-        return Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
+        made = Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
+        if holds_fragment(kind):  # the elements are indexed, and what they hold is loaded
+            made.address_taken = made.data = True
+        return made
 
 
 KEYWORDS = frozenset(

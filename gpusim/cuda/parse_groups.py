@@ -85,7 +85,7 @@ class Groups:
 
     # Types and values
 
-    def helper_type(self, meaning):
+    def helper_type(self):
         """thread_block_tile<32> as a type."""
         given = self.template_arguments()
         return Group("tile", self.tile_width(given[0], self.here))

@@ -21,7 +21,8 @@ from .types import Array, Pointer, Scalar, Struct, is_integer
 
 AUTO = Scalar("auto", "auto", 0)  # stands in until the initialiser tells
 
-_TILE = Helper("thread_block_tile")
+# Types of libraries that the parser reads itself: by which method.
+_LIBRARY = {Helper("thread_block_tile"): "helper_type", Helper("fragment"): "fragment_type"}
 
 FLAGS = frozenset(
     """static extern inline constexpr register mutable typedef __inline__ __forceinline__ __noinline__
@@ -94,11 +95,16 @@ class Types:
             self.i = place
         if isinstance(meaning, Enumeration):
             return self.texts[self.i + 1] != "::"
-        return self.is_type(meaning) or isinstance(meaning, ClassTemplate) or meaning == _TILE
+        return self.is_type(meaning) or isinstance(meaning, ClassTemplate) or self.reads_type(meaning)
 
     @staticmethod
     def is_type(meaning):
         return isinstance(meaning, (Scalar, Pointer, Array, Struct, Placeholder)) or hasattr(meaning, "ghost")
+
+    @staticmethod
+    def reads_type(meaning):
+        """True for a library's type that the parser reads itself."""
+        return isinstance(meaning, Helper) and meaning in _LIBRARY
 
     def specifiers(self):
         """Read specifiers; `.type` is None when there is none."""
@@ -182,8 +188,8 @@ class Types:
                 meaning = self.class_from_template(meaning, token)
             elif isinstance(meaning, Enumeration):
                 meaning = meaning.type
-            elif meaning == _TILE:
-                meaning = self.helper_type(meaning)
+            elif self.reads_type(meaning):
+                meaning = getattr(self, _LIBRARY[meaning])()
             found.type = self.member_types(meaning)
         return True
 

@@ -15,6 +15,7 @@ from .parse_kernels import Kernels
 from .parse_lambdas import Lambdas
 from .parse_lanes import Lanes
 from .parse_locals import Locals
+from .parse_matrices import Matrices
 from .parse_methods import Methods
 from .parse_names import Names
 from .parse_namespaces import Namespaces
@@ -49,6 +50,7 @@ class Parser(
     Groups,
     Lanes,
     Collectives,
+    Matrices,
     Lambdas,
     Outline,
     Namespaces,

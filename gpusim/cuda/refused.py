@@ -70,10 +70,12 @@ REFUSED_NAMESPACES = {
     "thrust": ("Thrust is", "write the kernel itself; host-side Thrust calls are NumPy calls here"),
     "cutlass": ("CUTLASS is", "write the tiled kernel itself"),
     "cute": ("CuTe is", "compute the indices in CUDA C"),
-    "wmma": (
-        "the tensor-core interface wmma is",
-        "it runs on a real GPU only; write the product in plain CUDA C",
+    "mma": (
+        "this interface to the tensor cores is",
+        "wmma with fragments of 16 x 16 x 16, half factors and half or float accumulators runs here",
     ),
-    "mma": ("the tensor-core interface is", "it runs on a real GPU only; write the product in plain CUDA C"),
     "ptx": ("inline PTX is", "write it in CUDA C; PTX runs on a real GPU only"),
 }
+
+# Names that something else must bring in.
+NEEDED = {"wmma": "write using namespace nvcuda; above the kernel, or nvcuda::wmma"}

@@ -12,7 +12,8 @@ import numpy as np
 class Site:
     """One access expression, branch, barrier or statement of the text.
 
-    kind : "load", "store", "atomic", "branch", "loop", "barrier", "shuffle", "arith" or "call"
+    kind : "load", "store", "atomic", "branch", "loop", "barrier", "shuffle", "tensor",
+        "arith" or "call"
     dtype, width : an access moves `width` elements of `dtype` a lane
     stride : bytes between two neighbours of the array that is indexed; displacement : bytes to the field that
         is meant

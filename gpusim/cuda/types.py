@@ -89,6 +89,22 @@ class Struct:
         return self.name
 
 
+@dataclass(frozen=True)
+class Fragment(Struct):
+    """A wmma fragment: what a lane holds of a matrix, as the array x.
+
+    use : "matrix_a", "matrix_b" or "accumulator"; layout : of a factor in memory, "row_major" or "col_major"
+    """
+
+    use: str = ""
+    layout: str = ""
+
+    @property
+    def element(self):
+        """The type of the matrix's elements."""
+        return self.fields[0].type.of
+
+
 Type = Scalar | Pointer | Array | Struct
 
 VOID = Scalar("void", "void", 1)
@@ -122,6 +138,24 @@ def struct(name, members, vector=False, align=None):
         widest = max(widest, kind.align)
     align = align or widest
     return Struct(name, tuple(fields), max(align, -(-end // align) * align), align, vector)
+
+
+def fragment(use, element, layout=""):
+    """A fragment of a 16 x 16 matrix; a factor's lanes hold each of their eight elements twice.
+
+    >>> str(fragment("matrix_a", HALF, "row_major")), fragment("accumulator", FLOAT).size
+    ('fragment<matrix_a, 16, 16, 16, half, row_major>', 32)
+    """
+    whole = struct("", [("x", Array(element, 8 if use == "accumulator" else 16))])
+    name = ", ".join([use, "16, 16, 16", str(element), *([layout] if layout else [])])
+    return Fragment(f"fragment<{name}>", whole.fields, whole.size, whole.align, False, use, layout)
+
+
+def holds_fragment(kind):
+    """True for a fragment and for an array of them."""
+    while isinstance(kind, Array):
+        kind = kind.of
+    return isinstance(kind, Fragment)
 
 
 def _vectors():

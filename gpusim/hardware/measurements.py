@@ -221,7 +221,7 @@ COMPARED = tuple(
         "shared_atomic",
     )
     for what in (("requests", "sectors") if space.startswith("global") else ("requests", "wavefronts"))
-) + ("divergent_branches", "barriers", "shuffles")
+) + ("divergent_branches", "barriers", "shuffles", "tensor_instructions")
 
 
 def _card(gpu):

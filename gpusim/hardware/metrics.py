@@ -108,6 +108,7 @@ def counts(counters, exact=None, opcodes=None) -> dict:
     if opcodes:
         found["barriers"] = sum(n for op, n in opcodes.items() if op.startswith("BAR."))
         found["shuffles"] = sum(n for op, n in opcodes.items() if op.startswith("SHFL."))
+        found["tensor_instructions"] = sum(n for op, n in opcodes.items() if op.startswith("HMMA."))
     if "ffma_threads" in exact:
         found["flops"] = 2 * exact["ffma_threads"] + exact["fadd_threads"] + exact["fmul_threads"]
     return found

@@ -13,6 +13,7 @@ from .cost import ZERO
 from .dataless import Dataless
 from .footprint import convolve
 from .loops import Loops
+from .matrices import Matrices
 from .memory import LocalBuffer, Pointer, SharedBuffer, element, target
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern
@@ -23,7 +24,7 @@ from .values import Unknown
 from .waits import Waits
 
 
-class CountingMachine(Dataless, Loops, Progress):
+class CountingMachine(Dataless, Loops, Progress, Matrices):
     """Drives generated code over a SymbolicSpace; masks are True, False or Pieces."""
 
     dataless = True

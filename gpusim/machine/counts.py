@@ -96,9 +96,11 @@ def counts_of(entries):
             add("divergent_loops", entry.split)
         elif kind == "barrier":
             add("barriers", entry.warps)
-        elif kind in ("arith", "shuffle"):
+        elif kind in ("arith", "shuffle", "tensor"):
             if kind == "shuffle":
                 add("shuffles", entry.warps)
+            if kind == "tensor":
+                add("tensor_instructions", entry.warps * site.operations)
             _add_instructions(add, entry, site.operations)
             add("flops", entry.lanes * site.flops)
     for kind, found in touched.items():

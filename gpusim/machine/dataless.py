@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .pattern import Irregular
+from .pieces import items_of
 from .symbolic import UNKNOWN, use
 
 
@@ -24,6 +25,12 @@ class Dataless:
 
     def sync_warp(self, site, mask, members, gone=False):
         pass
+
+    def whole_warps(self, site, mask):
+        for _, threads in items_of(mask):
+            warps, lanes = self._threads(threads)
+            if lanes != 32 * warps:
+                raise Irregular("a matrix of which part of a warp holds something")
 
     def block_vote(self, kind, predicate, mask):
         return UNKNOWN

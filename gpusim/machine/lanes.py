@@ -15,6 +15,7 @@ from .barriers import Barriers
 from .checks_rows import RowChecks
 from .cost import cost
 from .local_memory import LocalMemory
+from .matrices import Matrices
 from .memory import Pointer, SharedBuffer, element, read, read_shared, target, write, write_shared
 from .packing import Packing
 from .pattern import Pattern
@@ -23,7 +24,7 @@ from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
 
-class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps):
+class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps, Matrices):
     """Runs one space.
 
     tally : where counts go, or None to execute only

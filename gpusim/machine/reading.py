@@ -107,7 +107,7 @@ def _kinds(tree):
             if symbol is None or (symbol.storage == "local" and hasattr(symbol.type, "to")):
                 raise LookupError
             found.setdefault(symbol.name, set()).update(kind)
-        if isinstance(node, t.Call) and isinstance(node.target, t.Function):
+        if isinstance(node, t.Call) and (isinstance(node.target, t.Function) or "matrix" in node.target):
             raise LookupError
         atomic = isinstance(node, t.Call) and node.target.startswith("atomic")
         for child in children(node):

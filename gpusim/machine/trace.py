@@ -24,7 +24,7 @@ KEPT = 1 << 26  # bytes of arrays that are kept as they were before a launch, fo
 class Event:
     """One thing that a warp did.
 
-    kind : "load", "store", "atomic", "branch", "loop", "barrier", "shuffle" or "arith"
+    kind : "load", "store", "atomic", "branch", "loop", "barrier", "shuffle", "tensor" or "arith"
     line, column, text : where in the kernel's text, and that line
     mask : (32,) bool, the lanes that took part; taken : (32,) bool, those of a branch's first side, or None
     space, array, size : of an access: "global" or "shared", the array's name, bytes a lane
