@@ -55,7 +55,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "-D", dest="defines", action="append", default=[], metavar="NAME=VALUE", help="as nvcc's -D"
     )
-    made.add_argument("--gpu", default="H200", type=card, help=f"{', '.join(GPUS)}; the H200, the card that was measured, unless told")
+    made.add_argument(
+        "--gpu",
+        default="H200",
+        type=card,
+        help=f"{', '.join(GPUS)}; unless told the H200, which was measured",
+    )
     made.add_argument("--registers", type=int, help="of a thread, if you know them (nvcc -Xptxas -v)")
     either = made.add_mutually_exclusive_group()
     either.add_argument(

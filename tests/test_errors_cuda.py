@@ -414,3 +414,36 @@ def test_garbage_is_an_error_and_no_traceback(name):
 )
 def test_python_in_the_text_is_only_text(text):
     error(text + ";")
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("__global__ void k(const flaot *in, int n) {}", 25),
+        ("__global__ void k(float *a) { const flaot x = 1; a[0] = x; }", 37),
+        ("__global__ void k(float *a) { __shared__ flaot s[32]; a[0] = s[0]; }", 42),
+        ("struct P { const flaot x; }; __global__ void k(P p, float *a) { a[0] = p.x; }", 18),
+        ("typedef flaot real; __global__ void k(real *a) { a[0] = 1; }", 9),
+    ],
+)
+def test_a_misspelled_type_is_named_wherever_a_type_stands(text, column):
+    with pytest.raises(CudaSyntaxError) as caught:
+        parse(text)
+    assert (caught.value.message, caught.value.column) == ('identifier "flaot" is undefined', column)
+    assert caught.value.hint == 'did you mean "float"?'
+
+
+def test_where_a_type_stands_only_types_are_offered():
+    assert error("for (itn i = 0; i < n; i++) a[i] = 0;").hint == 'did you mean "int"?'  # not the array "in"
+    assert error("retrun;").hint == 'did you mean "return"?'
+
+
+@pytest.mark.parametrize("statements", ["a[0] = const;", "a[0] = while + 1;", "const = 3;", "int if = 3;"])
+def test_nothing_is_offered_for_a_keyword(statements):
+    assert error(statements).hint is None
+
+
+def test_a_header_that_was_not_read_is_named_where_its_name_is_missing():
+    with pytest.raises(CudaSyntaxError) as caught:
+        parse('#include "helper.h"\n' + HEAD + "  a[0] = HELP;\n}")
+    assert caught.value.hint == "helper.h (line 1) was not read: paste it here"

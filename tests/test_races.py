@@ -246,3 +246,32 @@ def test_arrays_shown_to_have_one_owner_an_element_do_not_race(accesses, w, k, s
     kernel.uncountable = gs.NotCountable("watch every access")
     watched = gs.launch(kernel, grid, block, floats(4096), floats(4096)).reports
     assert summary(quick) == summary(watched)
+
+
+REVERSED = """__global__ void k(const float *in, float *out) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    out[t] = s[63 - t] + s[t ^ 1];
+}"""
+
+
+def hints(text, threads=64):
+    arrays = gs.full(threads, 1, np.float32), gs.zeros(threads, np.float32)
+    return [report.hint for report in gs.cuda(text).k[1, threads](*arrays).reports]
+
+
+def test_one_missing_barrier_is_asked_for_once():
+    assert hints(REVERSED) == [
+        "put __syncthreads() between line 4 and line 5",
+        "the __syncthreads() between line 4 and line 5, asked for above, repairs this as well",
+    ]
+    assert hints(REVERSED.replace("out[t]", "__syncthreads(); out[t]")) == []
+
+
+def test_a_barrier_of_one_warp_does_not_repair_a_race_between_warps():
+    far = REVERSED.replace("s[63 - t] + s[t ^ 1]", "s[t ^ 1];\n    out[t] += s[63 - t]")
+    assert hints(far) == [
+        "put __syncthreads() between line 4 and line 6",
+        "put __syncwarp() between line 4 and line 5",
+    ]

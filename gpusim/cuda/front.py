@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import CudaSyntaxError
+from .includes import with_headers
 from .mistakes import Mistake, did_you_mean
 from .overrides import macro_overrides, tokens_of, unused
 from .parser import Parser
@@ -11,12 +12,13 @@ from .tokens import tokenize
 from .tree import Unit
 
 
-def parse(text, file="kernel.cu", defines=None):
+def parse(text, file="kernel.cu", defines=None, headers=None):
     """Read a CUDA C text: its kernels, checked and typed.
 
     text : str or bytes; file : the name that errors show
     defines : {name: value} that override #define, file-scope constants and template parameters; a value is a
         number, a bool, a type (NumPy's or its name) or a text
+    headers : reads quoted includes, headers(name) -> text or None; without it none is read
     return : tree.Unit
 
     >>> unit = parse("__global__ void k(float* x) { x[threadIdx.x] *= 2; }")
@@ -29,7 +31,7 @@ def parse(text, file="kernel.cu", defines=None):
         raise CudaSyntaxError(f"a kernel's text is a str, not {type(text).__name__}", file=file)
     text = text.removeprefix("\ufeff")
     unit = Unit(file, text, defines=dict(defines or {}))
-    with_places(unit, lambda: _read(unit))
+    with_places(unit, lambda: _read(unit, headers))
     return unit
 
 
@@ -53,17 +55,27 @@ def with_places(unit, work):
     try:
         return work()
     except Mistake as mistake:
-        raise mistake.public(unit.file, unit.text.split("\n")) from None
+        raise _public(mistake, unit) from None
     except RecursionError:
         raise CudaSyntaxError("the text is nested too deeply", file=unit.file) from None
 
 
-def _read(unit):
+def _public(mistake, unit):
+    """The error that readers see; a mistake in a header has the header's name and line."""
+    error = mistake.public(unit.file, unit.text.split("\n"))
+    error.file, error.line = unit.where(error.line)
+    return error
+
+
+def _read(unit, read=None):
     given = {name: tokens_of(name, value) for name, value in unit.defines.items()}
     raw = tokenize(unit.text)
-    macros = macro_overrides(raw, given)
-    prepared = preprocess(raw, {name: given[name] for name in macros})
+    headers = with_headers(unit, raw, read) if read else {}
+    everything = [*raw, *(token for tokens in headers.values() for token in tokens)]
+    macros = macro_overrides(everything, given)
+    prepared = preprocess(raw, {name: given[name] for name in macros}, headers)
     reader = Parser(prepared.tokens, {name: given[name] for name in given if name not in macros})
+    reader.missing = prepared.missing
     unit.reader = reader
     try:
         reader.read_file()
@@ -79,7 +91,7 @@ def _read(unit):
             raw[0],
             hint=_missing_global(reader, raw),
         )
-    mentioned = {token.text for token in raw if token.kind == "name"}
+    mentioned = {token.text for token in everything if token.kind == "name"}
     left = [name for name in given if name not in mentioned and name not in prepared.used | reader.used]
     if left:
         known = [name for name, macro in prepared.macros.items() if macro.line] + sorted(
@@ -103,7 +115,7 @@ def _kernels(unit, reader):
         except Mistake as mistake:
             if not mistake.unsupported:
                 raise
-            unit.refused[name] = mistake.public(unit.file, unit.text.split("\n"))
+            unit.refused[name] = _public(mistake, unit)
             refused = refused or mistake
             continue
         if made is None:

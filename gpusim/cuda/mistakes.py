@@ -12,19 +12,14 @@ LONGEST = 300  # characters of a message: names of a garbage text may be long
 class Mistake(Exception):
     """A mistake at a token or an `At`: `front` adds the file and the source line and raises the public error.
 
-    unsupported : it is CUDA C, but gpusim does not run it
+    unsupported : it is CUDA C, but gpusim does not run it;  terminal : the hint, on the command line
     """
 
-    def __init__(self, message, at, hint=None, notes=(), unsupported=False):
+    def __init__(self, message, at, hint=None, notes=(), unsupported=False, terminal=None):
         message = message if len(message) <= LONGEST else message[:LONGEST] + "..."
         super().__init__(message)
-        self.message, self.at, self.hint, self.notes, self.unsupported = (
-            message,
-            at,
-            hint,
-            tuple(notes),
-            unsupported,
-        )
+        self.message, self.at, self.hint, self.terminal = message, at, hint, terminal
+        self.notes, self.unsupported = tuple(notes), unsupported
 
     def public(self, file, lines):
         """The error that a reader sees.  lines : the source lines of the text."""
@@ -47,6 +42,7 @@ class Mistake(Exception):
             length=length,
             hint=self.hint,
             notes=notes,
+            terminal=self.terminal,
         )
 
 

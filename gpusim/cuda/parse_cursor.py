@@ -134,9 +134,17 @@ class Cursor:
             meaning = BASE.get(token.text) if inner is None and BASE.get(meaning.name) is meaning else inner
         return meaning, token
 
-    def unknown(self, token):
-        """The Mistake for a name that nothing declares."""
+    def no_type(self):
+        """The Mistake where a type should stand: a name that is none, or no name at all."""
+        token = self.here
+        named = token.kind == "name" and token.text not in KEYWORDS
+        return self.unknown(token, self.type_names()) if named else self.expected("type")
+
+    def unknown(self, token, candidates=None):
+        """The Mistake for a name that nothing declares.  candidates : names that could stand here"""
         name = token.text
+        if name in KEYWORDS:
+            return Mistake(f'"{name}" is a keyword: it cannot stand here', token)
         why = self.unread.get(name)
         if isinstance(why, str):
             return Mistake(f'identifier "{name}" is undefined in device code', token, hint=why)
@@ -145,10 +153,15 @@ class Cursor:
         if name in REFUSED_NAMESPACES or name in REFUSED:
             return self.refuse(name, token)
         near = [name for scope in self.scopes[1:] for name in scope]
-        hint = NEEDED.get(name) or did_you_mean(name, near) or did_you_mean(name, self.visible())
-        if hint is None and name.isupper():
+        hint = NEEDED.get(name) or did_you_mean(name, candidates or near) or did_you_mean(name, self.visible())
+        terminal = None
+        if hint is None and self.missing:
+            hint = " and ".join(f"{header} (line {line})" for line, header in self.missing[:3])
+            hint += f" {'was' if len(self.missing) == 1 else 'were'} not read: paste it here"
+        elif hint is None and name.isupper():
             hint = f"#define it, or give it as a keyword: gs.cuda(text, {name}=...)"
-        return Mistake(f'identifier "{name}" is undefined', token, hint=hint)
+            terminal = f"#define it, or give it as an option: -D {name}=..."
+        return Mistake(f'identifier "{name}" is undefined', token, hint=hint, terminal=terminal)
 
     def refuse(self, what, token):
         """The Mistake for a part of CUDA C++ that gpusim does not run; `what` is a key of refused.py."""
@@ -157,7 +170,12 @@ class Cursor:
 
     def visible(self):
         """All names that could be written here."""
-        return [name for scope in self.scopes for name in scope] + sorted(WORDS)
+        return [name for scope in self.scopes for name in scope] + sorted(WORDS | KEYWORDS)
+
+    def type_names(self):
+        """All types that could be written here."""
+        known = [name for scope in self.scopes for name, what in scope.items() if self.is_type(what)]
+        return known + sorted(WORDS)
 
     # Nesting
 

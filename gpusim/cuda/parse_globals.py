@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .check import convert
 from .mistakes import Mistake
-from .parse_cursor import KEYWORDS
 from .scope import Constant
 from .tree import Literal
 from .types import VOID, Array, Pointer, Scalar
@@ -19,11 +18,7 @@ class Globals:
         """A variable, constant, struct or enum at file scope."""
         start, found = self.here, self.specifiers()
         if found.type is None:
-            raise (
-                self.unknown(self.here)
-                if self.here.kind == "name" and self.here.text not in KEYWORDS
-                else (self.expected("type"))
-            )
+            raise self.no_type()
         if self.accept(";"):
             return
         while True:

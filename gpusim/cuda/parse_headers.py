@@ -57,7 +57,7 @@ class Headers:
             result = self.type_name_only()
         else:
             if result is None:
-                raise self.unknown(self.here) if self.here.kind == "name" else self.expected("type")
+                raise self.no_type()
             result, reference = self.result_type(found)
         return self.rest_of_header(found, result, reference)
 
@@ -128,9 +128,9 @@ class Headers:
         while not self.accept(")"):
             if self.texts[self.i] == "...":
                 raise Mistake("variadic functions are not supported", self.here, unsupported=True)
-            start, found = self.here, self.specifiers()
+            found = self.specifiers()
             if found.type is None:
-                raise self.unknown(start) if start.kind == "name" else self.expected("type")
+                raise self.no_type()
             if self.texts[self.i] == "...":
                 raise Mistake(
                     "parameter packs are not supported",

@@ -28,7 +28,7 @@ class Locals:
         """`const float x = 1, *p = a, t[4] = {0};` appended to `body` as one Declare a variable."""
         start, found = self.here, self.specifiers()
         if found.type is None:
-            raise self.expected("type")
+            raise self.no_type()
         if getattr(found.type, "ghost", False):
             self.group_declaration(found, body)
             return

@@ -83,7 +83,7 @@ class Statements:
             after = self.tokens[self.i + 1]
             unknown = meaning is None and token.kind == "name" and token.text not in KEYWORDS
             if unknown and after.kind == "name" and after.text not in WORDS:
-                raise self.unknown(token)
+                raise self.unknown(token, self.type_names())
             return False
         return (
             self.texts[self.i + 1] != "("

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from .check import convert
 from .mistakes import Mistake
-from .parse_cursor import KEYWORDS
 from .parse_types import ATTRIBUTES, Specifiers
 from .scope import ClassTemplate, Constant, Declaration, Enumeration, Overloads
 from .tree import Literal
@@ -129,13 +128,9 @@ class Structs:
             and self.nested_item()
         ):
             return
-        start, found = self.here, self.specifiers()
+        found = self.specifiers()
         if found.type is None:
-            raise (
-                self.unknown(start)
-                if start.kind == "name" and start.text not in KEYWORDS
-                else self.expected("type")
-            )
+            raise self.no_type()
         if self.accept(";"):
             return
         while True:
@@ -218,7 +213,7 @@ class Structs:
         if word.text == "typedef":
             found = self.specifiers()
             if found.type is None:
-                raise self.unknown(self.here) if self.here.kind == "name" else self.expected("type")
+                raise self.no_type()
             while True:
                 declared = self.declarator(found)
                 self.scopes[-1][declared.token.text] = declared.type

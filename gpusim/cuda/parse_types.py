@@ -208,13 +208,9 @@ class Types:
 
     def type_name_only(self):
         """A type without a name, as in a cast or a template argument: `const float4 *`."""
-        token, found = self.here, self.specifiers()
+        found = self.specifiers()
         if found.type is None:
-            raise (
-                self.unknown(token)
-                if token.kind == "name" and token.text not in KEYWORDS
-                else self.expected("type")
-            )
+            raise self.no_type()
         return self.declarator(found, abstract=True).type
 
     # Declarators

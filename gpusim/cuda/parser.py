@@ -78,6 +78,7 @@ class Parser(
         self.scopes = [BASE, self.file_names]  # from outside to inside
         self.open_spaces, self.depths = [], []  # namespaces around, and how many scopes each found
         self.numbers = 0  # variables so far
+        self.missing = []  # (line, name) of quoted includes that were not read
         self.unread = {}  # names of declarations taken for host code, and why they could not be read
         self.overrides, self.used = overrides or {}, set()  # {name: tokens}, and which were met
 

@@ -25,28 +25,35 @@ NESTED = 200  # levels of #if
 
 @dataclass
 class Preprocessed:
-    """tokens : macros expanded, no directives; skipped : notes; used : names that directives mention"""
+    """tokens : macros expanded, no directives; skipped : notes; used : names that directives mention
+
+    missing : [(line, name)] of quoted includes whose text is not known
+    """
 
     tokens: list
     skipped: list
     macros: dict
     used: set
+    missing: list
 
 
-def preprocess(text, defines=None):
+def preprocess(text, defines=None, headers=None):
     """Run the directives of `text`, or of its tokens, and expand its macros.
 
-    defines : {name: tokens} that override the text's own #define
+    defines : {name: tokens} that override the text's own #define;  headers : {name: tokens} for #include "name",
+        each read once
 
     >>> [token.text for token in preprocess("#define SQ(x) ((x) * (x))\\nint a = SQ(3);").tokens]
     ['int', 'a', '=', '(', '(', '3', ')', '*', '(', '3', ')', ')', ';', '']
     """
-    return _Preprocessor(tokenize(text) if isinstance(text, str) else text, defines or {}).run()
+    tokens = tokenize(text) if isinstance(text, str) else text
+    return _Preprocessor(tokens, defines or {}, dict(headers or {})).run()
 
 
 class _Preprocessor:
-    def __init__(self, tokens, overrides):
+    def __init__(self, tokens, overrides, headers):
         self.tokens, self.overrides = tokens, overrides
+        self.headers, self.seen = headers, frozenset(headers)
         self.macros = {
             name: Macro(name, None, [Token("number", value, 0, 0)], 0) for name, value in PREDEFINED.items()
         }
@@ -54,10 +61,17 @@ class _Preprocessor:
             self.macros[name] = Macro(name, None, body, 0)
         self.expander = Expander(self.macros)
         self.branches = []  # of each open #if: [taken so far, active, its token, saw #else]
-        self.out, self.skipped, self.used = [], [], set()
+        self.out, self.skipped, self.used, self.missing = [], [], set(), []
 
     def run(self):
-        tokens, i, end = self.tokens, 0, len(self.tokens) - 1
+        self.read(self.tokens)
+        self.out.append(self.tokens[-1])
+        return Preprocessed(self.out, self.skipped, self.macros, self.used, self.missing)
+
+    def read(self, tokens):
+        """One file: the text itself, or a header in the middle of it."""
+        outside, self.tokens, depth = self.tokens, tokens, len(self.branches)
+        i, end = 0, len(tokens) - 1
         while i < end:
             token = tokens[i]
             if token.before == "\n" and token.text == "#" and token.kind == "op":
@@ -75,10 +89,9 @@ class _Preprocessor:
                 i += 1
             if len(self.out) > LIMIT:
                 raise Mistake(f"macros expand to more than {LIMIT:,} tokens", token, unsupported=True)
-        if self.branches:
+        if len(self.branches) > depth:
             raise Mistake("this #if is never closed", self.branches[-1][2], hint="end it with #endif")
-        self.out.append(tokens[-1])
-        return Preprocessed(self.out, self.skipped, self.macros, self.used)
+        self.tokens = outside
 
     def directive_line(self, i):
         start = i
@@ -157,9 +170,14 @@ class _Preprocessor:
 
     def on_include(self, line):
         name = "".join(token.text for token in line[1:])
-        self.skipped.append(
-            (line[0].line, f"#include {name}: headers are not read, what kernels need is built in")
-        )
+        local = name[1:-1] if name[:1] == '"' else None
+        if local in self.headers:
+            self.read(self.headers.pop(local))
+        elif local is None:
+            self.skipped.append((line[0].line, f"#include {name}: not read, what kernels need is built in"))
+        elif local not in self.seen:
+            self.missing.append((line[0].line, local))
+            self.skipped.append((line[0].line, f"#include {name}: not read; what kernels need of it, paste here"))
 
     def on_pragma(self, line):
         if len(line) > 1 and line[1].text in ("unroll", "nounroll"):

@@ -7,6 +7,7 @@ already specialised.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from .types import Type
@@ -283,6 +284,7 @@ class Unit:
     skipped : [(line, note)] of what was not read, and why
     templates : {name: [parameter names still open]} of kernels that front.specialise makes
     refused : {name: CudaUnsupported} of kernels that gpusim does not run, beside others that it does
+    headers : [(first line, name)] of the files that were included, whose lines follow those of the text
     """
 
     file: str
@@ -294,9 +296,20 @@ class Unit:
     initial: dict = field(default_factory=dict)
     templates: dict = field(default_factory=dict)
     refused: dict = field(default_factory=dict)
+    headers: list = field(default_factory=list)
     reader: object = field(default=None, repr=False)
 
     def line(self, number):
         """The text of line `number` (from 1)."""
         lines = self.text.split("\n")
         return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def where(self, number):
+        """(file, line in it) of a line of the unit."""
+        first, name = next((head for head in reversed(self.headers) if number >= head[0]), (1, self.file))
+        return os.path.join(os.path.dirname(self.file), name) if first > 1 else name, number - first + 1
+
+    def named(self, number):
+        """A line's number as the reader knows it: "7", or "helper.h:7"."""
+        first, name = next((head for head in reversed(self.headers) if number >= head[0]), (1, None))
+        return f"{name}:{number - first + 1}" if name else str(number)

@@ -16,6 +16,7 @@ from .checks_epoch import Entry, judge
 from .checks_global import BetweenBlocks
 from .checks_unset import Unset, mark_written
 from .checks_warp import WarpChecks
+from .checks_words import one_barrier_each
 from .pattern import Pattern
 from .reading import read_too_early
 from .report import Report
@@ -142,6 +143,7 @@ class Checks:
     def end(self):
         """The launch has ended."""
         self.between_blocks.report()
+        self.launch.reports[:] = one_barrier_each(self.launch.reports)
 
     def _judge(self):
         risky = {

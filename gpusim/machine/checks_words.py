@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..rules.races import RAW, WAR
@@ -40,7 +42,7 @@ def races_report(launch, space, finding, at, count):
             index=index,
             count=count,
             scope=finding.scope,
-            hint=_remedy(finding),
+            hint=_remedy(finding, launch.kernel.unit),
         ),
         finding.site,
         finding.other,
@@ -66,13 +68,44 @@ def _thread(space, linear):
     return int(x), int(y), int(z)
 
 
-def _remedy(finding):
+def _remedy(finding, unit):
     first, second = finding.other.line, finding.site.line
+    named = getattr(unit, "named", str)  # a kernel in Python has no headers
     barrier = "__syncwarp()" if finding.scope == LANES else "__syncthreads()"
     if first == second and finding.name == RAW:
         return f"the value comes from an earlier time round the loop: put {barrier} at the end of its body"
     if first == second:
         return f"give each thread its own element of {finding.array}, or use an atomic function such as atomicAdd"
     if first > second:
-        return f"put {barrier} at the end of the loop, after line {first}"
-    return f"put {barrier} between line {first} and line {second}"
+        return f"put {barrier} at the end of the loop, after line {named(first)}"
+    return f"put {barrier} between line {named(first)} and line {named(second)}"
+
+
+def one_barrier_each(reports) -> list:
+    """The reports; those that a barrier asked for by another one repairs as well say that, and ask for none.
+
+    A barrier repairs another race if it stands inside the other's lines and orders at least its threads.
+    """
+    asked = {place: r.hint.rpartition("put ")[2] for place, r in enumerate(reports) if "put __sync" in (r.hint or "")}
+
+    def covers(one, other):
+        a, b = reports[one], reports[other]
+        strong = a.scope == b.scope or b.scope == LANES
+        if not strong or (a.file, a.other_file) != (b.file, b.other_file):
+            return False
+        there = asked[one].partition(" ")[2]
+        if there == asked[other].partition(" ")[2]:
+            return a.scope != b.scope or one < other
+        between = there.startswith("between") and " between line " in asked[other]
+        return between and b.other_line <= a.other_line and a.line <= b.line
+
+    told = list(reports)
+    spared = {o: [one for one in asked if one != o and covers(one, o)] for o in asked}
+    for place, others in spared.items():
+        enough = next((one for one in others if not spared[one]), None)
+        if enough is not None:
+            where = "above" if enough < place else "below"
+            told[place] = replace(
+                told[place], hint=f"the {asked[enough]}, asked for {where}, repairs this as well"
+            )
+    return told

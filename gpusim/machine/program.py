@@ -157,8 +157,8 @@ class Kernel:
     def place(self, error):
         """Complete an error with the file and the line of the text."""
         if error.file is None and error.line is not None:
-            error.file = self.file
             error.text = self.unit.line(error.line)
+            error.file, error.line = self.unit.where(error.line)
         return error
 
     def __getitem__(self, configuration):
@@ -245,10 +245,10 @@ class Program:
     constants : assign arrays to __constant__ data; skipped : what was ignored (host code, includes) and why
     """
 
-    def __init__(self, text, file="kernel.cu", defines=None):
+    def __init__(self, text, file="kernel.cu", defines=None, headers=None):
         from ..cuda.front import parse, with_places  # a third of the package: imported with the first text
 
-        self.unit = parse(text, file, defines or {})
+        self.unit = parse(text, file, defines or {}, headers)
         self.text, self.file, self.skipped = text, file, self.unit.skipped
         self.constants = with_places(self.unit, lambda: Constants(self.unit.variables, self.unit.initial))
         self.specialised = {}

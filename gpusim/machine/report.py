@@ -44,13 +44,15 @@ class Report:
     file: str | None = None
     text: str | None = None
     other_text: str | None = None
+    other_file: str | None = None
 
     def __str__(self):
         head = GpusimError(self.message, file=self.file, line=self.line, column=self.column, text=self.text)
         parts = [f"{head.place + ': ' if head.place else ''}{self.kind}: {self.message}", head.excerpt()]
-        if self.other_line is not None and (self.other_line, self.other_column) != (self.line, self.column):
+        here = self.file, self.line, self.column
+        if self.other_line is not None and (self.other_file, self.other_line, self.other_column) != here:
             other = GpusimError(
-                "", file=self.file, line=self.other_line, column=self.other_column, text=self.other_text
+                "", file=self.other_file, line=self.other_line, column=self.other_column, text=self.other_text
             )
             parts += [f"{other.place}: the other access", other.excerpt()]
         times = f"{self.count:,} times in all" if self.count != 1 else ""
@@ -130,15 +132,12 @@ class Reports:
 
     def _placed(self, report, site, other):
         """The report with its place in the text."""
-        unit, known = self.kernel.unit, {"file": self.kernel.file}
+        known = {"file": self.kernel.file}
         if site is not None:
-            known |= {"line": site.line, "column": site.column, "text": unit.line(site.line)}
+            known |= dict(zip(("file", "line", "column", "text"), _place(self.kernel, site)))
         if other is not None:
-            known |= {
-                "other_line": other.line,
-                "other_column": other.column,
-                "other_text": unit.line(other.line),
-            }
+            names = ("other_file", "other_line", "other_column", "other_text")
+            known |= dict(zip(names, _place(self.kernel, other)))
         return replace(report, **known)
 
     def report_outside(self, machine, site, buffer, values, outside, count):
@@ -178,6 +177,13 @@ class Reports:
     def print(self, text, rows):
         """Lines of printf."""
         self.printed += [_format(text, row) for row in rows]
+
+
+def _place(kernel, site):
+    """(file, line, column, text of the line) of a site."""
+    unit = kernel.unit
+    file, line = (kernel.file, site.line) if unit is kernel else unit.where(site.line)
+    return file, line, site.column, unit.line(site.line)
 
 
 def more_shared(buffer) -> dict:

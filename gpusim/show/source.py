@@ -42,13 +42,19 @@ class Row:
     """A line of the text, or one access of the line above it.
 
     line : its number, None for an access and for a fold;  code : str, tabs as spaces
-    cells : {column's key: int or float};  hot : the line that wastes most
+    cells : {column's key: int or float};  hot : the line that wastes most;  label : the line of a header
     """
 
     line: int | None
     code: str
     cells: dict = field(default_factory=dict)
     hot: bool = False
+    label: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The line as the reader knows it."""
+        return self.label or str(self.line or "")
 
 
 def measures(counts) -> dict:
@@ -97,10 +103,17 @@ def source(run) -> Source:
     worst = _worst(accesses, run.counts)
     rows = []
     for line, code in _parts(run):
-        rows.append(Row(line, code, measures(run.lines[line]) if line else {}, bool(line) and line == worst))
+        cells = measures(run.lines[line]) if line else {}
+        rows.append(Row(line, code, cells, bool(line) and line == worst, _label(run.kernel, line)))
         own = accesses.get(line, [])
         rows += [_access_row(run, line, *access) for access in own if len(own) > 1]
     return Source(tuple(rows), title(run), tuple(map(str, run.reports)))
+
+
+def _label(kernel, line) -> str:
+    """The name of a line that lies in a header, as `helper.h:7`."""
+    headers = line and getattr(kernel.unit, "headers", None)
+    return kernel.unit.named(line) if headers else ""
 
 
 def _worst(accesses, total) -> int | None:
@@ -210,7 +223,7 @@ class Source:
         shown = self.columns
         table = [[*(column.head[row] for column in shown), "", ""] for row in (0, 1)]
         table += [
-            [*(_cell(row, column).replace(THIN, ",") for column in shown), str(row.line or ""), row.code]
+            [*(_cell(row, column).replace(THIN, ",") for column in shown), row.shown, row.code]
             for row in self.rows
         ]
         widths = [max(len(row[at]) for row in table) for at in range(len(shown) + 1)]
@@ -244,7 +257,7 @@ class Source:
             for column in shown
         )
         kind = ' class="hot"' if row.hot else "" if row.line else ' class="sub"'
-        return f'<tr{kind}>{cells}<td class="n">{row.line or ""}</td><td>{escape(row.code)}</td></tr>'
+        return f'<tr{kind}>{cells}<td class="n">{escape(row.shown)}</td><td>{escape(row.code)}</td></tr>'
 
     def _repr_html_(self) -> str:
         return dressed(self.html(), script=False)
