@@ -19,6 +19,7 @@ from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .progress import Progress
+from .report import more_shared
 from .symbolic import UNKNOWN, use
 from .values import Unknown
 from .waits import Waits
@@ -215,7 +216,9 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
         return Pointer(self.shared_buffers[name])
 
     def dynamic(self, name):
-        return self.shared((name, "dynamic"), self.launch.shared_bytes)
+        found = self.shared((name, "dynamic"), self.launch.shared_bytes)
+        found.buffer.dynamic = True
+        return found
 
     def variable(self, name):
         return self.launch.variable(name)
@@ -284,6 +287,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
             f"an index of {buffer.name} runs from {lo} to {hi}, but {buffer.name} has {count} elements",
             line=site.line,
             column=site.column,
+            **more_shared(buffer),
         )
 
     def _load_local(self, site, buffer, at):

@@ -20,6 +20,7 @@ from .memory import Pointer, SharedBuffer, element, read, read_shared, target, w
 from .packing import Packing
 from .pattern import Pattern
 from .progress import Progress
+from .report import more_shared
 from .values import Unknown, lanes, truth
 from .warp_ops import WarpOps
 
@@ -196,7 +197,9 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
 
     def dynamic(self, name):
         """A pointer to the block's dynamic shared memory: all such arrays of a text are one."""
-        return self.shared((name, "dynamic"), self.launch.shared_bytes)
+        found = self.shared((name, "dynamic"), self.launch.shared_bytes)
+        found.buffer.dynamic = True
+        return found
 
     def variable(self, name):
         """A pointer to a __constant__ or __device__ variable."""
@@ -279,12 +282,13 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
         if outside is False:
             return at, mask
         if self.launch.bounds == "raise":
-            self._refuse(site, buffer.name, values, outside, count)
+            self._refuse(site, buffer, values, outside, count)
         self.launch.report_outside(self, site, buffer, values, outside, count)
         inside = self.without(mask, outside)
         return (np.where(outside, 0, values) if outside is not True else 0), inside
 
-    def _refuse(self, site, name, values, outside, count):
+    def _refuse(self, site, buffer, values, outside, count):
+        name = buffer.name
         block, thread, index = self.first(outside, values)
         total = int(np.broadcast_to(outside, self.space.full_shape).sum())
         others = "" if total == 1 else f"; {total} threads in all"
@@ -297,6 +301,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
             column=site.column,
             block=block,
             thread=thread,
+            **more_shared(buffer),
         )
 
     def first(self, mask, values=None):

@@ -21,7 +21,7 @@ from .loops import otherwise
 from .owners import touched_by_many
 from .pattern import Irregular
 from .reading import accesses_of, waits
-from .report import Reports
+from .report import NotLookedFor, Reports
 from .run import Run
 from .schedule import order_of, run_in_order
 from .symbolic import SymbolicSpace
@@ -77,6 +77,7 @@ class Launch(Reports, Missing):
             line=line,
             column=column,
             hint="run the kernel on data: kernel[grid, block](...) counts as well",
+            terminal="leave out --count: a run on data counts as well",
         )
 
     def spaces(self, chunk, block_order="forward"):
@@ -243,7 +244,8 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
     regular.
 
     arguments : as for `launch`; `gs.spec(shape, dtype)` stands for an array
-    Raises NotCountable if a loaded value decides an address or a branch.
+    Raises NotCountable if a loaded value decides an address or a branch.  The run's `reports` are empty because
+    nothing was looked for: only a launch on data can race or read unset memory.
     """
     with placed(kernel_of(kernel)):
         chunk, step_limit = _check_options(gpu, chunk, step_limit)
@@ -251,7 +253,9 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
         bound = kernel.bind(arguments)
 
         def begin():
-            return Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
+            made = Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
+            made.reports = NotLookedFor()
+            return made
 
         through = set()
         while True:

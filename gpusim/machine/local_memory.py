@@ -103,7 +103,7 @@ class LocalMemory:
         if outside is False:
             return np.where(mask, values, 0), mask
         if self.launch.bounds == "raise":
-            self._refuse(site, buffer.name, values, outside, count)
+            self._refuse(site, buffer, values, outside, count)
         self.launch.report_outside(self, site, buffer, values, outside, count)
         inside = self.without(mask, outside)
         return np.where(inside, values, 0), inside
