@@ -10,8 +10,7 @@ from gpusim.machine.tally import Tally
 
 def two_level(N, L, S, V):
     kernel = gs.load("matmul_two_level", L=L, S=S, V=V)
-    matrix = gs.spec((N, N))
-    return kernel, (N // L, N // L), (L // V, L // V), (matrix, matrix, matrix, N)
+    return kernel, (N // L, N // L), (L // V, L // V), (*(gs.spec((N, N)) for _ in range(3)), N)
 
 
 def by_lanes(kernel, grid, block, arguments):
@@ -60,17 +59,16 @@ def test_buffers_that_take_turns_count_as_in_lanes(iterations):
 
 def test_two_buffers_at_full_size_need_no_lanes(monkeypatch):
     monkeypatch.setattr("gpusim.machine.launch.run_lanes", None)
-    matrix = gs.spec((4096, 4096))
+    matrices = [gs.spec((4096, 4096)) for _ in range(3)]
     counts = gs.count(
-        gs.load("matmul_double_buffer", L=64, S=8, V=4), (64, 64), (16, 16), *[matrix] * 3, 4096
+        gs.load("matmul_double_buffer", L=64, S=8, V=4), (64, 64), (16, 16), *matrices, 4096
     ).counts
     assert counts.flops == 2 * 4096**3
     assert counts.barriers == 64 * 64 * 8 * (4096 // 8 + 1)
 
 
 def test_a_row_of_equal_warps_costs_what_all_its_warps_cost():
-    kernel, matrix = gs.load("matmul_naive"), gs.spec((128, 128))
-    arguments = matrix, matrix, matrix, 128
+    kernel, arguments = gs.load("matmul_naive"), (*(gs.spec((128, 128)) for _ in range(3)), 128)
     assert (
         gs.count(kernel, (4, 4), (32, 32), *arguments).counts
         == by_lanes(kernel, (4, 4), (32, 32), arguments).counts
