@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..counters import TENSOR_FLOPS
 from ..errors import GpusimError
 from ..gpus import as_gpu
 from ..inputs import shown
+from .tensor import arithmetic_seconds
+
+# What each resource that bounds a time is called, in figures, tables and sentences; the glossary explains them.
+NAMES = {
+    "hbm": "HBM",
+    "l2": "L2",
+    "l1": "L1",
+    "shared": "shared",
+    "compute": "compute",
+    "issue": "issue",
+    "atomics": "atomics",
+    "life": "block life",
+    "start": "block starts",
+}
 
 
 @dataclass(frozen=True)
@@ -20,6 +35,11 @@ class LectureBound:
     def bound(self) -> str:
         """The resource that decides."""
         return max(self.bounds, key=self.bounds.get)
+
+    @property
+    def binds(self) -> str:
+        """What `bound` is called."""
+        return NAMES[self.bound]
 
     @property
     def seconds(self) -> float:
@@ -48,11 +68,12 @@ def lecture_bound(run, gpu, launch=0.0) -> LectureBound:
         counts.shared_load_wavefronts + counts.shared_store_wavefronts + counts.shared_atomic_wavefronts
     )
     cycles = gpu.sms * gpu.clock
+    tensor = TENSOR_FLOPS * getattr(counts, "tensor_instructions", 0)
     return LectureBound(
         {
             "hbm": sectors * 32 / gpu.memory_bandwidth,
             "shared": wavefronts / cycles,
-            "compute": counts.flops / gpu.fp32_flops,
+            "compute": arithmetic_seconds(counts.flops, tensor, gpu),
             "issue": counts.warp_instructions / (cycles * gpu.schedulers_per_sm),
         },
         launch,

@@ -13,19 +13,12 @@ from ..counters import LaunchCounts
 from ..errors import GpusimError, LaunchError, is_whole
 from ..gpus import as_gpu
 from ..inputs import shown, whole
+from .bounds import NAMES
 from .occupancy import occupancy
+from .tensor import arithmetic_seconds, tensor_cycles
 
 OVERLAP = 3  # fitted: bounds overlap, but not perfectly; two equal ones cost 2 ** (1/3) = 1.26 of one
 GUESSED_REGISTERS = 32  # of a thread, where none were recorded
-BOUNDS = {
-    "hbm": "device memory",
-    "l2": "L2",
-    "l1": "L1 and shared memory",
-    "issue": "instruction issue",
-    "life": "block life",
-    "start": "block starts",
-    "atomics": "atomics",
-}
 
 
 @dataclass(frozen=True)
@@ -54,6 +47,11 @@ class Estimate:
         return self.order[0]
 
     @property
+    def binds(self) -> str:
+        """What `bound` is called, in words."""
+        return NAMES[self.bound]
+
+    @property
     def trust(self) -> str:
         """How far to believe it, in a sentence for the page."""
         guess = "" if self.registers_known else f"; {self.registers} registers a thread are a guess"
@@ -62,7 +60,7 @@ class Estimate:
         return "usually within 25 % on the H200; on other cards trust the order, not the number" + guess
 
     def __str__(self):
-        first, second = (BOUNDS[name] for name in self.order[:2])
+        first, second = (NAMES[name] for name in self.order[:2])
         return f"estimate {_time(self.seconds)} (bound by {first}, then {second})"
 
 
@@ -95,7 +93,7 @@ def estimate(run, gpu, registers=None) -> Estimate:
     seconds = gpu.launch + sum(bound**OVERLAP for bound in bounds.values()) ** (1 / OVERLAP)
     shown = {
         "shared": counts.shared_wavefronts / (gpu.sms * gpu.clock),
-        "compute": counts.flops / gpu.fp32_flops,
+        "compute": arithmetic_seconds(counts.flops, counts.tensor_flops, gpu),
     }
     return Estimate(seconds, bounds, shown, gpu.name, resident, counts.registers, bool(known))
 
@@ -111,7 +109,9 @@ def _bounds(counts, gpu, resident):
         "hbm": dram_bytes / gpu.copy_bandwidth,
         "l2": full_sectors * 32 / gpu.l2_bandwidth + counts.partial_sectors / gpu.partial_rate,
         "l1": l1_cycles(counts, gpu) * busiest / gpu.clock,
-        "issue": instructions_of(counts) / gpu.schedulers_per_sm * busiest / gpu.clock,
+        "issue": max(instructions_of(counts) / gpu.schedulers_per_sm, tensor_cycles(counts.tensor_flops, gpu))
+        * busiest
+        / gpu.clock,
         "life": waves * _life(counts, gpu, dram_bytes) / gpu.clock,
         "start": counts.blocks / gpu.block_rate,
         "atomics": counts.atomic_rounds / (gpu.atomic_rate * max(1, counts.atomic_pieces)),

@@ -106,7 +106,7 @@ def _result(what, launch, setting) -> dict:
         return dict(came) if isinstance(came, dict) else {"result": came}
     counts = {name: value for name, value in came.counts.as_dict().items() if value}
     found = estimate(came, came.gpu)
-    return {"seconds": found.seconds, "bound": found.bound, **counts}
+    return {"seconds": found.seconds, "bound": found.binds, **counts}
 
 
 def _kernel(what, setting):

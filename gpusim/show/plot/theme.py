@@ -6,6 +6,8 @@ of a concept; in an SVG each becomes a CSS variable (`show/svg.py`), which has t
 
 import math
 
+from ...models.bounds import NAMES
+
 LIGHT = {
     "load": "#1A73C7",
     "store": "#CE7128",
@@ -44,17 +46,10 @@ WIDTH = 345.6  # points: 4.8 in, one drawing for all screens
 MARGIN = 8  # points, left and right
 HEADLINE, LABEL, NOTE, VALUE, CELL = 11, 9, 8.5, 8, 6.5  # points
 
-# What a resource is called beside its bar, and the colour it has everywhere.
+# The colour of each resource, everywhere; and what is written beside its bar.
+_COLORS = {"atomics": "store", "life": "load", "start": "issue"}  # the others have one of their own
 RESOURCES = {
-    "hbm": ("HBM", "hbm"),
-    "l2": ("L2", "l2"),
-    "l1": ("L1", "l1"),
-    "shared": ("shared", "shared"),
-    "issue": ("issue", "issue"),
-    "compute": ("compute", "compute"),
-    "atomics": ("atomics", "store"),
-    "life": ("block life", "load"),
-    "start": ("block starts", "issue"),
+    **{key: (name, _COLORS.get(key, key)) for key, name in NAMES.items()},
     "launch": ("launch", "muted"),
     "load": ("load", "load"),
     "store": ("store", "store"),
