@@ -17,7 +17,7 @@ def _number(unit, meaning, default=None):
     return field(default=default, metadata={"unit": unit, "meaning": meaning})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gpu:
     """One card.  The first six numbers describe it; the rest follows from its capability, or is borrowed.
 
@@ -27,6 +27,8 @@ class Gpu:
     >>> from gpusim.gpus import H100
     >>> H100.with_(sms=64).sms, H100.sources["l2_latency"]
     (64, 'borrowed: measured on the H200, in cycles')
+    >>> H100, mine
+    (H100, Gpu('RTX 2050', '8.6', sms=16, ...))
 
     `sources` gives the origin of each number; its first word is one of datasheet, guide (NVIDIA's programming
     guide), measured, fitted, published (a paper), lecture, given (by you), derived (from other numbers of the
@@ -105,6 +107,11 @@ class Gpu:
                 f"{_NUMBERS[name]['unit']}, not {value!r}"
             )
 
+    def __repr__(self):
+        """A card of the book by its name, another one by what describes it."""
+        described = f"Gpu({self.name!r}, {self.compute_capability!r}, sms={self.sms}, ...)"
+        return NAMED.get(self, described)
+
     @property
     def threads_per_sm(self) -> int:
         """Threads that can be resident on an SM."""
@@ -138,6 +145,7 @@ class Gpu:
         return [(n, getattr(self, n), m["unit"], m["meaning"], self.sources[n]) for n, m in _NUMBERS.items()]
 
 
+NAMED = {}  # {card: the name that the package has it under}; gpus.py enters its own
 _NUMBERS = {f.name: f.metadata for f in fields(Gpu) if f.metadata}
 _DESCRIBE = ("sms", "clock", "memory_bandwidth", "l2_bytes")  # of a card: nothing gives them but the caller
 _MAY_BE_ZERO = (

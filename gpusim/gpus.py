@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .errors import GpusimError, LaunchError, is_whole
-from .gpu import Gpu, closest
+from .gpu import NAMED, Gpu, closest
 from .inputs import shown
 
 MB = 1024 * 1024
@@ -170,7 +170,10 @@ class _Cards(dict):
         )
 
 
-GPUS = _Cards((card.name, card) for card in (GTX_980, V100, T4, A100, H100, H200, TOY))
+NAMED.update(
+    {GTX_980: "GTX_980", V100: "V100", T4: "T4", A100: "A100", H100: "H100", H200: "H200", TOY: "TOY"}
+)
+GPUS = _Cards((card.name, card) for card in NAMED)
 
 
 def as_gpu(gpu) -> Gpu:
