@@ -119,7 +119,7 @@ _TABLE = (
     Counter(
         "flops",
         "operations",
-        "floating-point operations of active lanes; a multiply-add is two",
+        "floating-point operations of active lanes; a multiply-add is two, a tensor instruction 4096 a warp",
         "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"
         " + smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"
         " + 2 * smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
@@ -172,6 +172,9 @@ def counter(name) -> Counter:
     return found
 
 
+TENSOR_FLOPS = 2 * 16 * 8 * 16  # of one tensor instruction, mma.m16n8k16
+
+
 @dataclass(frozen=True)
 class LoadLoop:
     """A loop whose loads may run ahead: no barrier, store or atomic in it holds them back.
@@ -220,6 +223,7 @@ class LaunchCounts:
 
     shared_wavefronts: int = 0  # the part of l1_data that is shared memory, to show it
     flops: int = 0  # to show them: their instructions are in warp_instructions
+    tensor_flops: int = 0  # the part of them that tensor cores do
 
     @property
     def warps_per_block(self) -> int:

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from ..counters import LaunchCounts
+from ..counters import TENSOR_FLOPS, LaunchCounts
 from .cost import FIELDS
 from .footprint import distinct_pieces, distinct_sectors, filled_sectors
 
@@ -35,6 +35,7 @@ def launch_counts(run):
         shared_bytes=run.kernel.static_shared + run.shared_bytes,
         warp_instructions=run.counts.warp_instructions,
         flops=run.counts.flops,
+        tensor_flops=TENSOR_FLOPS * run.counts.tensor_instructions,
         l1_data=total("l1_data"),
         l1_tag=total("l1_tag"),
         l1_bytes=sum(cost["lanes"] * site.size for site, _, cost in accesses),

@@ -95,6 +95,22 @@ def peak(gpu, precision="fp32") -> Peak:
     return Peak(gpu.sms, per_cycle, flops / (gpu.sms * per_cycle))
 
 
+def arithmetic_seconds(flops, tensor_flops, gpu) -> float:
+    """Seconds of all arithmetic at its peak: `tensor_flops` of the `flops` on the tensor cores, the rest in FP32.
+
+    >>> from ..gpus import H100
+    >>> round(arithmetic_seconds(2 * 4096**3, 2 * 4096**3, H100) * 1e6), "us"
+    (139, 'us')
+    """
+    return (flops - tensor_flops) / gpu.fp32_flops + tensor_flops / (gpu.fp16_flops or gpu.fp32_flops)
+
+
+def tensor_cycles(tensor_flops, gpu) -> float:
+    """Cycles of the tensor cores, summed over the SMs: one of an H100 takes a tensor instruction a cycle."""
+    per_cycle = TENSOR_FLOPS_PER_CYCLE.get(gpu.compute_capability)
+    return tensor_flops / (per_cycle or (gpu.fp16_flops or gpu.fp32_flops) / (gpu.sms * gpu.clock))
+
+
 def accumulator_owner(row, column):
     """Which lane, and which of its four registers, holds an element of mma.m16n8k16's 16 x 8 accumulator.
 
