@@ -26,7 +26,6 @@ SLOW = {
     "load_compute",
     "block_trace",
     "warp_ids_ptx",
-    "matmul_wmma",
     "matmul_double_buffer",
     "matmul_register",
     "matmul_register_vec",

@@ -1,5 +1,5 @@
-// real GPU only: C = A B in half precision on the tensor
-// cores, one warp a 16 x 16 tile of C, summed in float.
+// C = A B in half precision on the tensor cores, one warp a
+// 16 x 16 tile of C, summed in float.
 // blockDim is (32, 4); N is a multiple of 64.
 #include <cuda_fp16.h>
 #include <mma.h>

@@ -8,7 +8,7 @@ from . import tree as t
 from .analyse import counting_loop, is_data, jumps, unrolled, walk
 from .emit_calls import BARRIERS
 from .emit_places import flat, in_buffer
-from .types import Pointer
+from .types import Array, Fragment, Pointer
 
 
 @dataclass
@@ -17,6 +17,15 @@ class Loop:
 
     out: str
     again: str | None
+
+
+def carried(kind):
+    """Registers in which a variable of this type goes from one round of a loop to the next; the factors of a matrix
+    product are loaded anew.
+    """
+    if isinstance(kind, Array):
+        return kind.count * carried(kind.of)
+    return 0 if isinstance(kind, Fragment) and kind.layout else len(flat(kind))
 
 
 class Loops:
@@ -139,7 +148,7 @@ class Loops:
         self.line(
             f"{loop} = m.axis({self.site(node, 'axis')}, {self.mask}, {variable}, {self.constant(counting.op)}, "
             f"{self.value(counting.bound)}, {steps[counting.variable]}, {unrolled(node)}, "
-            f"{sum(len(flat(s.type)) for s in counting.blurred)})"
+            f"{sum(carried(s.type) for s in counting.blurred)})"
         )
         starts = {s: self.fresh("t") for s in counting.inductions}
         self.line(f"if {loop}:")

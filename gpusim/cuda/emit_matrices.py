@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .emit_places import Memory, Part
 from .types import HALF, Array, dtype
 
@@ -19,21 +17,42 @@ class Matrices:
         """A call of one of wmma's functions."""
         return getattr(self, f"_{node.target.removeprefix('wmma::')}")(node)
 
-    def _held(self, node, count=HELD):
-        """The place of a fragment's elements, of the first `count`."""
-        place, kind = self.place(node), Array(node.type.element, count)
-        if isinstance(place, Memory):
-            return replace(self._once(place), type=kind)
-        return Part(place.symbol, kind, getattr(place, "first", 0), count)
+    def _held(self, node, kind, count):
+        """(base, stride, site) of a fragment's elements in a local array, or a Part of a struct in registers."""
+        place, element = self.place(node), node.type.element
+        if not isinstance(place, Memory):
+            return Part(place.symbol, Array(element, count), getattr(place, "first", 0), count)
+        base = place.pointer
+        if place.index != "0":
+            base = self.keep(f"{base}.moved({self.keep(place.index, 'at')} * {place.stride})", "p")
+        site = self.site(
+            node,
+            kind,
+            name=place.name,
+            dtype=dtype(element),
+            stride=element.size,
+            displacement=place.displacement,
+        )
+        return site, base
 
     def _elements(self, node):
         """The Python name of the list of a fragment's eight values."""
-        return self.keep(self.read(node, self._held(node)), "x")
+        held = self._held(node, "load", HELD)
+        if isinstance(held, Part):
+            return self.keep(self.read(node, held), "x")
+        site, base = held
+        return self.keep(f"[m.load({site}, {base}, i, {self.mask}) for i in range({HELD})]", "x")
 
     def _set(self, node, values):
+        """Emit the assignment of eight values (a Python expression) to a fragment."""
         count = node.type.fields[0].type.count
-        times = f" * {count // HELD}" if count > HELD else ""
-        self.write(node, self._held(node, count), self.keep(f"{values}{times}", "x"))
+        values = self.keep(f"{values} * {count // HELD}" if count > HELD else values, "x")
+        held = self._held(node, "store", count)
+        if isinstance(held, Part):
+            self.write(node, held, values)
+            return
+        site, base = held
+        self.line(f"for i in range({count}): m.store({site}, {base}, i, {values}[i], {self.mask})")
 
     def _fill_fragment(self, node):
         target, value = node.arguments
@@ -51,7 +70,7 @@ class Matrices:
         wide = 8 if kind == "load" and element == HALF and part.type.use != "accumulator" else None
         narrow = 2 if element == HALF or not layout.value else 1
         sites = ", ".join(
-            self.site(node, kind, name=title, dtype=dtype(element), width=width, stride=1)
+            self.site(node, kind, name=title, dtype=dtype(element), width=width, stride=1, scale=width)
             if width
             else "None"
             for width in (narrow, wide)

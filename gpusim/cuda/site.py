@@ -32,6 +32,7 @@ class Site:
     flops: int = 0  # floating-point operations among them; a multiply-add is two
     increment: bool = False  # atomicAdd of a constant 1 whose result nobody reads
     volatile: bool = False
+    scale: int = 1  # elements of the text's array for each of the access: more where a matrix is moved
     unrolled: bool = False  # a loop that the compiler unrolls
     memo: dict = field(default_factory=dict)
 

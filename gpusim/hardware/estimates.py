@@ -17,6 +17,7 @@ from ..counters import LaunchCounts, LoadLoop
 from ..gpus import H200
 from ..library import folder
 from ..models.estimate import estimate
+from ..models.tensor import arithmetic_seconds
 from .measurements import records
 from .reasons import PREDICATED, reason
 
@@ -115,7 +116,9 @@ def estimated(record, counts, gpu=H200) -> Estimated:
 
 def roofline(counts, gpu=H200) -> float:
     """Seconds by the plain roofline: each byte moved once, or the FLOPs at their peak."""
-    return max(counts.footprint / gpu.copy_bandwidth, counts.flops / gpu.fp32_flops)
+    return max(
+        counts.footprint / gpu.copy_bandwidth, arithmetic_seconds(counts.flops, counts.tensor_flops, gpu)
+    )
 
 
 def kept(record) -> bool:

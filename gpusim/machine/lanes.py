@@ -290,6 +290,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
     def _refuse(self, site, buffer, values, outside, count):
         name = buffer.name
         block, thread, index = self.first(outside, values)
+        index, count = index * site.scale, count * site.scale
         total = int(np.broadcast_to(outside, self.space.full_shape).sum())
         others = "" if total == 1 else f"; {total} threads in all"
         raise OutOfBounds(

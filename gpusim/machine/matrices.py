@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..errors import BarrierError, CudaUnsupported, OutOfBounds
+from ..errors import BarrierError, CudaUnsupported, LaunchError, OutOfBounds
 from ..rules.fragments import HELD, SIZE, accesses, exchange, owned
 from .memory import target
 from .pattern import Pattern
@@ -42,6 +42,7 @@ class Matrices:
     def multiply(self, site, a, b, c, dtype, mask):
         """a b + c: products are exact, their sums rounded to float one after the other, the result to `dtype`."""
         self.whole_warps(site, mask)
+        self._check_card(site)
         if self.tally is not None:
             self.arith(site, mask)
         unknown = next((x for x in (*a, *b, *c) if type(x) is Unknown), None)
@@ -56,6 +57,16 @@ class Matrices:
         for k in range(SIZE):
             total += a[..., :, k, None] * b[..., None, k, :]
         return self._as_elements(total.astype(dtype))
+
+    def _check_card(self, site):
+        gpu = self.launch.gpu
+        if float(gpu.compute_capability) < 7.0:
+            raise LaunchError(
+                f"the {gpu.name} has no tensor cores: those came with compute capability 7.0, and it has "
+                f"{gpu.compute_capability}",
+                line=site.line,
+                column=site.column,
+            )
 
     # Moving.
 

@@ -143,6 +143,7 @@ class Reports:
     def report_outside(self, machine, site, buffer, values, outside, count):
         """Lanes that missed an array, in a run that goes on."""
         block, thread, index = machine.first(outside, values)
+        index, count = index * site.scale, count * site.scale
         total = int(np.broadcast_to(outside, machine.space.full_shape).sum())
         self.add(
             Report(

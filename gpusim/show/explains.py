@@ -22,6 +22,7 @@ PAGES = (
     ("atomic", "09-barriers-and-races"),
     ("report", "09-barriers-and-races"),
     ("shuffles", "27-reductions"),
+    ("tensor", "28-tensor-cores"),
     ("flops", "18-roofline"),
     ("wavefronts", "10-bank-conflicts"),
     ("excess", "10-bank-conflicts"),

@@ -84,12 +84,13 @@ def _unpack(masks, sides):
 def event_slots(events):
     """Return ((slots, 32) bool, [side of each slot]) of a warp's events: one slot an instruction.
 
-    Arithmetic takes as many slots as it has operations; loops and barriers cost no instruction in this count.
+    Arithmetic (also of tensor cores) takes as many slots as it has operations; loops and barriers cost no
+    instruction in this count.
     """
     sides, slots = event_sides(events), []
     for event, side in zip(events, sides, strict=True):
         free = event.kind in ("loop", "barrier")
-        count = getattr(event, "operations", 1) if event.kind == "arith" else 0 if free else 1
+        count = getattr(event, "operations", 1) if event.kind in ("arith", "tensor") else 0 if free else 1
         slots += count * [(np.asarray(event.mask, bool), side)]
     return np.array([mask for mask, _ in slots], bool).reshape(-1, 32), [side for _, side in slots]
 
