@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import sys
 from pathlib import Path
 
-from .command import arguments, define, parser
+from .command import CommandError, arguments, define, parser
+from .cuda.includes import beside
 from .errors import GpusimError
 from .machine.launch import count, launch
 from .machine.program import Program
 from .machine.verify import verify
+from .show.outline import outline
 from .show.report_page import Examination
 
 CLEAN, REPORTED, WRONG_COMMAND, WRONG_TEXT = 0, 1, 2, 3
@@ -18,7 +22,10 @@ CLEAN, REPORTED, WRONG_COMMAND, WRONG_TEXT = 0, 1, 2, 3
 
 def main(words=None) -> int:
     """Run the command; words : its options, those of the process unless told.  return : the exit code"""
+    words = sys.argv[1:] if words is None else words
     options = parser().parse_args(words)
+    if (options.grid is None) != (options.block is None):
+        parser().error(f"--grid and --block go together; without both {options.file} is only read")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a kernel's comments may hold what a terminal cannot show
@@ -26,42 +33,66 @@ def main(words=None) -> int:
         text = Path(options.file).read_bytes()
     except OSError as error:
         return _failed(options, error.strerror, f"{options.file}: {error.strerror}", WRONG_COMMAND)
+    if options.html and not options.html.parent.is_dir():  # told before a long run, not after it
+        message = f"--html {options.html}: there is no folder {options.html.parent}"
+        return _failed(options, message, message, WRONG_COMMAND)
     try:
-        found = examined(text, options)
+        program = Program(text, options.file, dict(map(define, options.defines)), beside(options.file))
+        found = outline(program, _repeated(options)) if options.grid is None else examined(program, options)
     except GpusimError as error:
-        return _failed(options, error, str(error), WRONG_TEXT)
+        error.hint = error.terminal or error.hint
+        wrong = WRONG_COMMAND if isinstance(error, CommandError) else WRONG_TEXT
+        return _failed(options, error, str(error), wrong)
     except MemoryError:
         message = "the arrays do not fit into memory; --count needs none of them"
         return _failed(options, message, f"{options.file}: {message}", WRONG_TEXT)
     print(json.dumps(found.as_dict(), indent=2, default=int) if options.json else found)
-    if options.html:
-        options.html.write_text(found.page(), encoding="utf-8")
-    return REPORTED if found.reports else CLEAN
+    if options.grid is None:
+        return CLEAN
+    return _written(found, options, words) or (REPORTED if found.reports else CLEAN)
 
 
-def examined(text, options) -> Examination:
+def examined(program, options) -> Examination:
     """The run that the options ask for, with all that is said about it."""
-    program = Program(text, options.file, dict(map(define, options.defines)))
     kernel = _kernel(program, options)
     values = arguments(options.arg, kernel, options.seed, options.count)
     gpu, shared = options.gpu, options.shared
-    if options.verify and not options.count:
+    told = gpu, options.registers, tuple(program.skipped)
+    if options.verify:
         verdict = verify(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
         if verdict.run is not None:  # else the launch below ends in the error that stopped it
-            return Examination(verdict.run, gpu, options.registers, tuple(program.skipped), verdict)
+            return Examination(verdict.run, *told, verdict)
     if options.count:
         run = count(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
     else:
         run = launch(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu, bounds="report")
-    return Examination(run, gpu, options.registers, tuple(program.skipped))
+    return Examination(run, *told)
 
 
 def _kernel(program, options):
-    names = list(program.kernels)
+    names = [*program.kernels, *program.unit.templates]
     if options.kernel is None and len(names) > 1:
         raise GpusimError(f"the text has {len(names)} kernels: say which with --kernel", file=options.file,
                           hint=f"--kernel {' or '.join(names)}")  # fmt: skip
-    return program[options.kernel or names[0]]
+    return program[options.kernel or next(iter([*names, *program.unit.refused]))]
+
+
+def _repeated(options) -> list:
+    """The words about how the text is read, for the command lines of its outline."""
+    return [word for define in options.defines for word in ("-D", define)]
+
+
+def _written(found, options, words) -> int:
+    """Write the page where one is asked for, and say so beside the output; 0, or the code of the failure."""
+    if options.html is None:
+        return CLEAN
+    try:
+        options.html.write_text(found.page(shlex.join(["python", "-m", "gpusim", *words])), encoding="utf-8")
+    except OSError as error:
+        print(f"--html {options.html}: {error.strerror}", file=sys.stderr)
+        return WRONG_COMMAND
+    print(f"wrote {options.html}", file=sys.stderr if options.json else sys.stdout)
+    return CLEAN
 
 
 def _failed(options, error, message, code) -> int:
@@ -77,4 +108,10 @@ def _failed(options, error, message, code) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of a pipe has left, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = CLEAN
+    sys.exit(code)

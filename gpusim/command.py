@@ -40,15 +40,18 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="python -m gpusim",
         description="Run a CUDA C kernel without a GPU: its text with counts beside each line, reports, "
-        "occupancy, and an estimate of its time.",
+        "occupancy, and an estimate of its time.  Without --grid and --block: the kernels of the text, each with "
+        "a command line to begin with.",
         epilog=f"{ARGUMENTS}\n\n{EXITS}\n\nexample: {EXAMPLE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("file", help="CUDA C text")
-    made.add_argument("--grid", required=True, type=shape, help="blocks: 64, or 8x4, or 8,4,2")
-    made.add_argument("--block", required=True, type=shape, help="threads of a block: 256, or 16x16")
+    made.add_argument("--grid", type=shape, help="blocks: 64, or 8x4, or 8,4,2")
+    made.add_argument("--block", type=shape, help="threads of a block: 256, or 16x16")
     made.add_argument("--arg", action="append", default=[], metavar="VALUE", help="an argument; see below")
-    made.add_argument("--kernel", help="its name, where the text has several")
+    made.add_argument(
+        "--kernel", help="its name, where the text has several; of a template 'reduce<float, 256>'"
+    )
     made.add_argument(
         "--shared", type=int, default=0, metavar="BYTES", help="dynamic shared memory of a block"
     )

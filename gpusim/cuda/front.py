@@ -50,6 +50,43 @@ def specialise(unit, name, arguments=None, types=()):
     return with_places(unit, lambda: unit.reader.specialised(overloads, given, types))
 
 
+def instance(unit, words):
+    """The Function of a kernel template from its name with arguments, `reduce<float, 256>`."""
+    name, _, rest = words.strip().partition("<")
+    name = name.strip()
+    if not rest.rstrip().endswith(">"):
+        raise CudaSyntaxError(
+            f"{words!r} is no kernel with template arguments: reduce<float, 256>", file=unit.file
+        )
+    overloads = unit.reader.kernels.get(name)
+    given = _arguments(rest.rstrip()[:-1])
+    if overloads is not None:
+        names = [parameter.name for parameter in unit.reader.declaration_of(overloads).template or ()]
+        if len(given) > len(names):
+            has = f"({', '.join(names)})" if names else "none"
+            raise CudaSyntaxError(
+                f"{words!r} gives {len(given)} template arguments; {name} has {has}", file=unit.file
+            )
+        given = dict(zip(names, given))
+    return specialise(unit, name, given)
+
+
+def _arguments(text):
+    """A list of arguments in pieces, split where no bracket is open.
+
+    >>> _arguments("float, Pair<int, int>, (1, 2)")
+    ['float', 'Pair<int, int>', '(1, 2)']
+    """
+    pieces, depth = [""], 0
+    for letter in text:
+        depth += (letter in "<([") - (letter in ">)]")
+        if letter == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
 def with_places(unit, work):
     """Run `work`; a Mistake in it becomes the error that readers see."""
     try:
@@ -122,6 +159,7 @@ def _kernels(unit, reader):
             unit.templates[name] = reader.open_parameters(overloads)
         else:
             unit.kernels[name] = made
+            unit.skipped = sorted([*unit.skipped, *reader.other_launches(overloads, made)])
     if refused and not unit.kernels and not unit.templates:
         raise refused
     reader.unused_functions()

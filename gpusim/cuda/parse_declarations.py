@@ -180,5 +180,5 @@ class Declarations:
         elif kind == "host" and body is not None:
             if self.texts[end - 1] != "}":
                 raise Mistake('this "{" is never closed', self.tokens[body])
-            self.skipped.append((token.line, f"host code: {name}()"))
+            self.skipped.append((token.line, f"host code: {name}(), not run"))
         self.i = end

@@ -7,6 +7,12 @@ from .scope import Constant, Placeholder, ValuePlaceholder
 from .types import VOID
 
 
+def as_text(meaning) -> str:
+    """A template's argument as CUDA C spells it: a type's name or a number."""
+    value = getattr(meaning, "value", meaning)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Kernels:
     """Makes the Functions of kernels."""
 
@@ -53,12 +59,14 @@ class Kernels:
         return self.kernel_function(declaration, bindings)
 
     def kernel_function(self, declaration, bindings):
+        told = tuple((name, as_text(meaning)) for name, meaning in bindings.items())
         declaration, bindings = (
             self.explicit_of(declaration, bindings) if bindings else (declaration, bindings)
         )
         header = self.header(declaration, bindings)
         self.check_kernel(declaration, header)
         made = self.specialise(declaration, bindings, header)
+        made.template, made.launched = told, self.launched
         self.finish_all()
         self.no_recursion(made)
         return made
@@ -98,7 +106,7 @@ class Kernels:
 
     def known_bindings(self, declaration, given=None, types=()):
         """{parameter: meaning} from `given`, overrides, types, launches, defaults; None while one is open."""
-        bindings = dict(given or {})
+        bindings, self.launched = dict(given or {}), None
         for parameter in declaration.template:
             if parameter.name in self.overrides and parameter.name not in bindings:
                 self.used.add(parameter.name)
@@ -106,10 +114,8 @@ class Kernels:
         if types:
             self.deduce_types(declaration, bindings, types)
         names = [parameter.name for parameter in declaration.template]
-        for launched in self.launches(declaration) if any(name not in bindings for name in names) else ():
-            for name, value in zip(names, launched):
-                bindings.setdefault(name, value)
-            break
+        if any(name not in bindings for name in names):
+            self.bind_launch(declaration, names, bindings)
         self.bind_defaults(declaration, bindings)
         for parameter in declaration.template:
             value = bindings.get(parameter.name)
@@ -134,8 +140,30 @@ class Kernels:
             if kind is not None:
                 self.unify(parameter.type, kind, bindings)
 
+    launched = None  # the line of the launch that bound some parameter of the kernel at hand
+
+    def bind_launch(self, declaration, names, bindings):
+        """Bind what is open as the first launch in host code does that agrees with what is bound."""
+        known = {name: self.key(value) for name, value in bindings.items()}
+        for line, given in self.launches(declaration):
+            launched = dict(zip(names, given))
+            if all(self.key(value) == known.get(name, self.key(value)) for name, value in launched.items()):
+                self.launched = line
+                bindings.update((name, value) for name, value in launched.items() if name not in bindings)
+                return
+
+    def other_launches(self, overloads, made):
+        """[(line, note)] of launches in host code whose template arguments are not those of `made`."""
+        declaration = self.declaration_of(overloads)
+        taken = [text for _, text in made.template]
+        for line, given in self.launches(declaration) if made.launched else ():
+            texts = [as_text(value) for value in given]
+            if texts != taken[: len(texts)]:
+                name = f"{overloads.name}<{', '.join(texts)}>"
+                yield line, f"{name} is launched here, line {made.launched} is taken: ask for it by that name"
+
     def launches(self, declaration):
-        """Template arguments of `name<...><<<` in the text's host code."""
+        """(line, template arguments) of each `name<...><<<` in the text's host code."""
         for i in self.places.get(declaration.name, ()):
             if self.texts[i + 1] != "<":
                 continue
@@ -146,7 +174,7 @@ class Kernels:
             except Mistake:
                 continue
             if self.texts[end] == "<<<":
-                yield given
+                yield self.tokens[i].line, given
 
     @property
     def places(self):

@@ -265,7 +265,11 @@ class Return(Statement):
 
 @dataclass(eq=False)
 class Function:
-    """kind : "kernel" (__global__) or "device"; launch_bounds : (threads, blocks) or None."""
+    """kind : "kernel" (__global__) or "device"; launch_bounds : (threads, blocks) or None
+
+    template : ((parameter, text of its argument), ...) of a kernel; launched : the line of host code that gave some
+    of those arguments, or None
+    """
 
     name: str
     kind: str
@@ -274,6 +278,8 @@ class Function:
     body: Block
     at: At
     launch_bounds: tuple | None = None
+    template: tuple = ()
+    launched: int | None = None
 
 
 @dataclass(eq=False)

@@ -79,7 +79,7 @@ def _pointer(parameter, value):
     if value is None:
         return None
     words = array_words(parameter.type)
-    terminal = words and f"--arg {words}, an array of SIZE elements"
+    terminal = words and f"an array: --arg {words.replace('SIZE', _size(value))}"
     if not isinstance(value, DeviceArray):
         hint = "copy it to the GPU first: gs.asarray(array)" if isinstance(value, np.ndarray) else None
         if words and isinstance(value, (int, float, np.number)):
@@ -104,6 +104,12 @@ def _pointer(parameter, value):
     value.buffer.name = parameter.name
     value.buffer.columns = value.shape[-1] if value.ndim > 1 else None
     return value.pointer()
+
+
+def _size(value) -> str:
+    """How many elements an argument was meant to have, or SIZE."""
+    size = value.size if isinstance(value, (DeviceArray, np.ndarray)) else value
+    return str(int(size)) if isinstance(size, (int, np.integer)) and size > 1 else "SIZE"
 
 
 def _number(parameter, value):

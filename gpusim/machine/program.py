@@ -259,6 +259,8 @@ class Program:
         return {name: Kernel(self.unit, tree, self) for name, tree in self.unit.kernels.items()}
 
     def __getitem__(self, name):
+        if "<" in str(name):
+            return self._instance(name)
         if name in self.unit.refused:
             raise self.unit.refused[name]
         if name in self.unit.templates:
@@ -267,6 +269,15 @@ class Program:
             known = ", ".join((*self.kernels, *self.unit.templates))
             raise GpusimError(f"the text has no kernel called {name!r}; it has {known}", file=self.file)
         return self.kernels[name]
+
+    def _instance(self, words):
+        """The kernel "name<arguments>" of a template, made once."""
+        from ..cuda.front import instance
+
+        tree = instance(self.unit, words)
+        if tree not in self.specialised:
+            self.specialised[tree] = Kernel(self.unit, tree, self)
+        return self.specialised[tree]
 
     def __getattr__(self, name):
         if name.startswith("_"):

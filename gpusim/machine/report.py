@@ -191,9 +191,10 @@ def more_shared(buffer) -> dict:
     """The hints for an access outside dynamic shared memory: in Python, and on the command line."""
     if not getattr(buffer, "dynamic", False):
         return {}
-    size = f"{buffer.name} has the {buffer.nbytes} bytes that the launch gives a block"
+    size = f"{buffer.name} has {buffer.nbytes:,} bytes a block, as the launch says" if buffer.nbytes else (
+        f"the launch gives {buffer.name} no memory")  # fmt: skip
     return {
-        "hint": f"{size}: kernel[grid, block, bytes] gives more; on the command line --shared BYTES",
+        "hint": f"{size}: say how many, kernel[grid, block, bytes] in Python, --shared BYTES on the command line",
         "terminal": f"{size}: give --shared BYTES",
     }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 import numpy as np
@@ -11,10 +13,11 @@ import numpy as np
 from ..counters import DERIVED
 from ..errors import GpusimError
 from ..gpus import Gpu
+from ..machine.report import NOT_LOOKED_FOR, NotLookedFor
 from ..models.estimate import GUESSED_REGISTERS, estimate
 from ..models.occupancy import occupancy
 from . import svg
-from .page import HERE, escape
+from .page import HERE, THIN, escape
 from .plot import bank_heatmap, sector_map
 from .source import source
 from .tables import counts_table
@@ -23,8 +26,11 @@ DARK = (
     "matchMedia('(prefers-color-scheme: dark)').matches && (document.documentElement.dataset.theme = 'dark')"
 )
 BODY = """body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 var(--gs-sans);
-  color: var(--gs-ink); background: var(--gs-bg); } h1, h2 { font-weight: 400; } h2 { margin-top: 2rem; }
-  @media not print { html[data-theme=dark] { background: #121212; color-scheme: dark; } }"""
+  color: var(--gs-ink); } html { background: var(--gs-bg); } h1, h2 { font-weight: 400; } h2 { margin-top: 2rem; }
+  .gs-told { color: var(--gs-muted); overflow-wrap: anywhere; }
+  .gs-reports pre { margin: 0; overflow-x: auto; font: inherit; } .gs-reports li { margin-bottom: .8rem; }
+  @media not print { html[data-theme=dark] { color-scheme: dark; } }"""
+INCLUDE = re.compile(r"#include (<[^>]*>): (.*)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,11 @@ class Examination:
     registers: int | None = None
     skipped: tuple = ()
     verdict: object = None
+
+    @property
+    def looked(self) -> bool:
+        """Whether reports were looked for at all."""
+        return not isinstance(self.run.reports, NotLookedFor)
 
     @property
     def reports(self) -> list:
@@ -72,11 +83,20 @@ class Examination:
 
     @property
     def notes(self) -> list:
-        """What of the text was not read, in words."""
-        return [f"line {line}: {note}" for line, note in self.skipped]
+        """What of the text was not read, in words; headers of the system on one line."""
+        headers = [(line, INCLUDE.match(note)) for line, note in self.skipped]
+        headers = [(line, found) for line, found in headers if found]
+        named = self.run.kernel.unit.named
+        told = [f"line {named(line)}: {note}" for line, note in self.skipped if not INCLUDE.match(note)]
+        if headers:
+            lines = f"line{'s' * (len(headers) > 1)} {', '.join(named(line) for line, _ in headers)}"
+            names = " ".join(found[1] for _, found in headers)
+            told.insert(0, f"{lines}: #include {names}: {headers[0][1][2]}")
+        return told
 
     def __str__(self):
-        reports = [str(report) for report in self.reports] or ["reports: none"]
+        none = "none" if self.looked else NOT_LOOKED_FOR
+        reports = [str(report) for report in self.reports] or [f"reports: {none}"]
         printed = [f"printed: {line.rstrip()}" for line in self.run.printed]
         shown = dataclasses.replace(source(self.run), reports=())
         parts = ["\n".join([*self.notes, str(shown)]), str(counts_table(self.run.counts))]
@@ -94,38 +114,60 @@ class Examination:
             "gpu": self.gpu.name,
             "counts": run.counts.as_dict(),
             "derived": {name: getattr(run.counts, name) for name in names},
-            "lines": {str(line): _nonzero(counts) for line, counts in run.lines.items() if _nonzero(counts)},
+            "lines": {
+                run.kernel.unit.named(line): _nonzero(counts)
+                for line, counts in run.lines.items()
+                if _nonzero(counts)
+            },
             "accesses": list(map(_access, run.accesses)),
-            "reports": [dataclasses.asdict(report) for report in self.reports],
+            "reports": [dataclasses.asdict(report) for report in self.reports] if self.looked else None,
+            "verify": _verdict(self.verdict),
             "printed": list(run.printed),
             "skipped": [list(pair) for pair in self.skipped],
             "occupancy": dataclasses.asdict(self.occupancy),
             "estimate": {**dataclasses.asdict(found), "trust": found.trust} if found else None,
         }  # fmt: skip
 
-    def page(self) -> str:
-        """An HTML page with its own styles and pictures; all text of the kernel is escaped."""
+    def page(self, command="") -> str:
+        """An HTML page with its own styles and pictures; all text of the kernel is escaped.
+
+        command : the command line that made it
+        """
         run = self.run
         css = (HERE / "player.css").read_text(encoding="utf-8")
-        reports = "".join(f"<li>{escape(report)}</li>" for report in self.reports)
+        reports = "".join(f'<li><pre tabindex="0">{escape(report)}</pre></li>' for report in self.reports)
+        none = "None." if self.looked else f"{NOT_LOOKED_FOR.capitalize()}."
+        made = f"{escape(run.kernel.file)}, {date.today().isoformat()}"
         parts = [
             f"<h1>{escape(run.kernel.name)}</h1>",
+            f'<p class="gs-told">{made}{f"<br><code>{escape(command)}</code>" if command else ""}</p>',
             dataclasses.replace(source(run), reports=()).html(),
             _list(self.notes),
             "<h2>Reports</h2>",
-            f'<ul class="gs-reports">{reports}</ul>' if reports else "<p>None.</p>",
+            f'<ul class="gs-reports">{reports}</ul>' if reports else f"<p>{none}</p>",
             "<h2>Counts</h2>",
             counts_table(run.counts).html(),
             "<h2>Occupancy and time</h2>",
             _list(self.sentences),
             *_picture(run),
         ]
+        body = "".join(parts).replace(THIN, ",")  # as reports and sentences set thousands apart
         return (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>{escape(run.kernel.name)}: counts</title><style>{css}{BODY}</style>"
-            f"<script>{DARK}</script></head><body><main>{''.join(parts)}</main></body></html>\n"
+            f"<script>{DARK}</script></head><body><main>{body}</main></body></html>\n"
         )
+
+
+def _verdict(verdict):
+    """A verdict of gs.verify as plain values; None where none was asked for."""
+    if verdict is None:
+        return None
+    outcomes = [
+        {"order": each.order, "wrong": each.wrong, "error": each.error or None} for each in verdict.outcomes
+    ]
+    return {"ok": verdict.ok, "executed": verdict.executed, "outcomes": outcomes}
 
 
 def _access(access) -> dict:

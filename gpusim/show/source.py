@@ -191,7 +191,16 @@ def title(run) -> str:
         if isinstance(value, (bool, int, float, np.number))
     )
     macros = (f"{name} = {value}" for name, value in run.kernel.defines.items())
-    return ", ".join([run.kernel.name, *shapes, *scalars, *macros])
+    return ", ".join([run.kernel.name, *shapes, *scalars, *macros, *_template(run.kernel)])
+
+
+def _template(kernel):
+    """What the parameters of a kernel template stand for, and the launch in host code that says so."""
+    tree = getattr(kernel, "tree", None)
+    own = [f"{name} = {text}" for name, text in getattr(tree, "template", ()) if name not in kernel.defines]
+    if own and tree.launched:
+        own[-1] += f" (launch on line {kernel.unit.named(tree.launched)})"
+    return own
 
 
 def _shape(sizes) -> str:

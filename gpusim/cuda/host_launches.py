@@ -1,0 +1,196 @@
+"""Launches in host code: what can be read of them without running it.
+
+Numbers are followed through plain declarations (`int n = 1 << 20;`, `dim3 block(16, 16);`) and arrays through
+cudaMalloc; whatever is not so plain is left open.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from dataclasses import dataclass
+
+from .mistakes import Mistake
+from .scope import Constant
+
+SIZES = {"float": 4, "int": 4, "unsigned": 4, "double": 8, "char": 1, "bool": 1, "short": 2, "long": 8, "size_t": 8,
+         "half": 2, "__half": 2, "float2": 8, "float4": 16, "int4": 16, "uint": 4, "uint32_t": 4, "int32_t": 4,
+         "int64_t": 8, "uint64_t": 8, "uint8_t": 1, "int8_t": 1}  # fmt: skip
+CASTS = frozenset((*SIZES, "auto", "const"))
+OPERATORS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
+    ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+}  # fmt: skip
+LARGEST = 1 << 62
+LONGEST = 200  # tokens of one expression
+
+
+@dataclass(frozen=True)
+class HostLaunch:
+    """kernel<<<grid, block, shared>>>(arguments) on a line of host code.
+
+    grid, block : tuples of ints, or None where they are not known;  shared : bytes, or None
+    arguments : for each a number, ("bytes", number) for an array that cudaMalloc made, or None
+    """
+
+    line: int
+    kernel: str
+    grid: tuple | None
+    block: tuple | None
+    shared: int | None
+    arguments: tuple
+
+
+def host_launches(reader) -> list[HostLaunch]:
+    """The launches in the text of a parser, in order."""
+    found = []
+    for name, places in reader.places.items():
+        for place in places:
+            start = _configuration(reader, place)
+            if start is not None:
+                found.append(_launch(reader, name, place, start))
+    return sorted(found, key=lambda launch: launch.line)
+
+
+def _configuration(reader, place):
+    """The place of the <<< behind a kernel's name and its template arguments, or None."""
+    end = place + 1
+    if reader.texts[end] == "<":
+        try:
+            scopes = [*reader.scopes[:1], reader.file_names]
+            end = reader.elsewhere(end, scopes, lambda: (reader.template_arguments(), reader.i)[1])
+        except Mistake:
+            return None
+    return end if reader.texts[end] == "<<<" else None
+
+
+def _launch(reader, name, place, start):
+    known, sizes = _declared(reader, place)
+    configuration, end = _pieces(reader, start + 1)
+    given = []
+    if reader.texts[end] == "(":
+        given, _ = _pieces(reader, end + 1)
+    shapes = [_shape(piece, known) for piece in configuration[:2]] + [None, None]
+    shared = _number(configuration[2], known) if len(configuration) > 2 else 0
+    values = tuple(_argument(piece, known, sizes) for piece in given)
+    return HostLaunch(reader.tokens[place].line, name, shapes[0], shapes[1], shared, values)
+
+
+def _pieces(reader, i):
+    """(pieces between commas, as lists of texts; the place behind the bracket or >>> that ends them)"""
+    pieces, depth, texts = [[]], 0, reader.texts
+    while i < len(texts) - 3:
+        text = texts[i]
+        if depth == 0 and (text in (")", ";", "}") or text == ">>" and texts[i + 1] == ">"):
+            return [piece for piece in pieces if piece], i + (2 if text == ">>" else 1)
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        if text == "," and depth == 0:
+            pieces.append([])
+        else:
+            pieces[-1].append(text)
+        i += 1
+    return [piece for piece in pieces if piece], i
+
+
+def _declared(reader, end):
+    """({name: number or shape}, {array: bytes}) as the text before a place declares them."""
+    known = {name: what.value for name, what in reader.file_names.items() if isinstance(what, Constant)}
+    sizes, texts = {}, reader.texts
+    for i in range(1, end):
+        named = reader.tokens[i].kind == "name"
+        if named and texts[i + 1] == "=" and reader.tokens[i - 1].kind in ("name", "op"):
+            pieces, _ = _pieces(reader, i + 2)
+            known[texts[i]] = _shape(pieces[0], known, single=True) if pieces else None
+        elif named and texts[i - 1] == "dim3" and texts[i + 1] in ("(", "{"):
+            pieces, _ = _pieces(reader, i + 2)
+            known[texts[i]] = _numbers(pieces, known)
+        elif texts[i] in ("cudaMalloc", "cudaMallocManaged") and texts[i + 1] == "(":
+            pieces, _ = _pieces(reader, i + 2)
+            if len(pieces) > 1:
+                sizes[pieces[0][-1]] = _number(pieces[1], known)
+    return known, sizes
+
+
+def _argument(piece, known, sizes):
+    if len(piece) == 1 and sizes.get(piece[0]) is not None:
+        return "bytes", sizes[piece[0]]
+    return _number(piece, known)
+
+
+def _shape(piece, known, single=False):
+    """A tuple from `dim3(16, 16)`, a declared dim3 or a number; `single`: a number stays one."""
+    if piece[:1] == ["dim3"] and len(piece) > 2:
+        inner, parts, depth = piece[2:-1], [[]], 0
+        for text in inner:
+            depth += (text == "(") - (text == ")")
+            if text == "," and depth == 0:
+                parts.append([])
+            else:
+                parts[-1].append(text)
+        return _numbers(parts, known)
+    if len(piece) == 1 and isinstance(known.get(piece[0]), tuple):
+        return known[piece[0]]
+    value = _number(piece, known)
+    if single or value is None:
+        return value
+    return (value,) if isinstance(value, int) and value > 0 else None
+
+
+def _numbers(pieces, known):
+    values = [_number(piece, known) for piece in pieces]
+    return tuple(values) if values and all(isinstance(value, int) for value in values) else None
+
+
+def _number(piece, known):
+    """The value of an expression of numbers and known names, or None."""
+    words, i = [], 0
+    if len(piece) > LONGEST:
+        return None
+    while i < len(piece):
+        text = piece[i]
+        if text == "sizeof" and piece[i + 1 : i + 2] == ["("] and ")" in piece[i:]:
+            end = piece.index(")", i)
+            kind = next((word for word in reversed(piece[i:end]) if word in SIZES), None)
+            text, i = str(8 if "*" in piece[i:end] else SIZES.get(kind, "?")), end
+        elif text == "(" and ")" in piece[i:] and set(piece[i + 1 : piece.index(")", i)]) <= CASTS:
+            i = piece.index(")", i) + 1  # a cast
+            continue
+        elif text.isidentifier():
+            value = known.get(text)
+            text = repr(value) if isinstance(value, (int, float)) else "?"
+        elif text[0].isdigit() or text[0] == "." and len(text) > 1:
+            text = text.replace("'", "")
+            text = text if text.lower().startswith("0x") else text.rstrip("uUlLfF")
+        words.append(text)
+        i += 1
+    try:
+        return _value(ast.parse(" ".join(words), mode="eval").body)
+    except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
+        return None
+
+
+def _value(node):
+    """Evaluate numbers and C's arithmetic; ValueError for all else."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float, bool):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        return -_value(node.operand) if isinstance(node.op, ast.USub) else _value(node.operand)
+    if not isinstance(node, ast.BinOp):
+        raise ValueError
+    left, right = _value(node.left), _value(node.right)
+    if isinstance(node.op, ast.Div):
+        whole = isinstance(left, int) and isinstance(right, int)
+        return (
+            math.trunc(left / right)
+            if whole and abs(left) < 2**53
+            else left // right
+            if whole
+            else left / right
+        )
+    if isinstance(node.op, (ast.LShift, ast.RShift)) and not 0 <= right < 63:
+        raise ValueError
+    value = OPERATORS[type(node.op)](left, right) if type(node.op) in OPERATORS else None
+    if value is None or abs(value) > LARGEST:
+        raise ValueError
+    return value
