@@ -248,7 +248,7 @@ def test_a_page_says_that_it_was_written_and_what_made_it(text, tmp_path, capsys
     assert json.loads(out) and f"wrote {page}" in error
     html = page.read_text()
     assert f"{path}, {date.today().isoformat()}" in html and f"python -m gpusim {path} --grid 1" in html
-    assert '<li><pre tabindex="0">' in html and "#121212" not in html
+    assert re.search(r'<li>[^<]*race:[^<]*<pre tabindex="0">', html) and "#121212" not in html
 
 
 def test_a_page_has_one_separator_of_thousands(text, tmp_path, capsys):

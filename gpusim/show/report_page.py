@@ -135,7 +135,7 @@ class Examination:
         """
         run = self.run
         css = (HERE / "player.css").read_text(encoding="utf-8")
-        reports = "".join(f'<li><pre tabindex="0">{escape(report)}</pre></li>' for report in self.reports)
+        reports = "".join(map(_item, self.reports))
         none = "None." if self.looked else f"{NOT_LOOKED_FOR.capitalize()}."
         made = f"{escape(run.kernel.file)}, {date.today().isoformat()}"
         parts = [
@@ -158,6 +158,15 @@ class Examination:
             f"<title>{escape(run.kernel.name)}: counts</title><style>{css}{BODY}</style>"
             f"<script>{DARK}</script></head><body><main>{body}</main></body></html>\n"
         )
+
+
+def _item(report) -> str:
+    """A report for the page: its sentences wrap, its lines of source scroll, so that the caret points right."""
+    sentence, _, rest = str(report).partition("\n")
+    hint = f"hint: {report.hint}" if report.hint else ""
+    rest = rest.removesuffix(hint).strip("\n")
+    rest = f'<pre tabindex="0">{escape(rest)}</pre>' if rest else ""
+    return f"<li>{escape(sentence)}{rest}{escape(hint)}</li>"
 
 
 def _verdict(verdict):
