@@ -42,3 +42,27 @@ def test_the_kernel_errs_as_the_model_does():
         assert 0.4 < error("half", k) / dot_error(k, np.float16) < 2.5
         assert error("float", k) < 1e-6
     assert np.float16(2048) + np.float16(1) == 2048
+
+
+def counted_wmma(N):
+    half, single = gs.spec((N, N), np.float16), gs.spec((N, N), np.float32)
+    return gs.count(gs.load("matmul_wmma"), (N // 16, N // 64), (32, 4), half, half, single, N, gpu=gs.H200)
+
+
+def test_a_fragment_takes_four_requests_of_eight_sectors_each_half_used():
+    run = counted_wmma(64)
+    c, products = run.counts, 4**3
+    assert c.tensor_instructions == 2 * products == instruction_count(64, 64, 64, "mma.m16n8k16")
+    assert c.global_load_requests == 2 * 4 * products == 4 * c.tensor_instructions
+    assert c.global_load_sectors == 64 * products and c.global_load_bytes == 32 * c.global_load_sectors // 2
+
+
+def test_the_kernel_waits_for_l1_as_estimated_and_is_four_times_as_fast_as_the_naive_one():
+    for N in (1024, 4096):
+        guess, seconds = (
+            gs.estimate(counted_wmma(N), gs.H200),
+            gs.hardware.recorded("matmul_wmma", gs.H200, N=N).seconds,
+        )
+        assert guess.bound == "l1" and 0.75 < guess.seconds / seconds < 1.25
+        assert guess.bounds["l1"] > 10 * guess.bounds["issue"]
+    assert gs.hardware.recorded("matmul_naive", gs.H200, N=4096).seconds > 4 * seconds
