@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from .errors import GpusimError
 
@@ -17,6 +18,11 @@ def folder(name) -> Path:
     return inside if inside.is_dir() and any(inside.iterdir()) else beside
 
 
+def reading(path) -> str:
+    """How to read a kernel from a file."""
+    return f"gs.cuda(Path({str(path)!r}).read_text(), {str(path)!r}), after from pathlib import Path"
+
+
 def kernel_file(name) -> Path:
     """The file of one of the book's kernels.
 
@@ -24,6 +30,11 @@ def kernel_file(name) -> Path:
     'saxpy.cu'
     """
     path = folder("kernels") / f"{name}.cu"
+    if isinstance(name, PurePath) or re.search(r"[/\\.]", str(name)):
+        raise GpusimError(
+            f"gs.load takes the name of a kernel of the book, such as 'saxpy', not a file; got {str(name)!r}",
+            hint=reading(name),
+        )
     known = sorted(p.stem for p in folder("kernels").glob("*.cu"))
     if name not in known:
         close = get_close_matches(str(name), known, 1)

@@ -1,9 +1,12 @@
 """Bad input to the functions that a script calls: each refusal says which argument, what came, what is allowed."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import gpusim as gs
+from gpusim.errors import GpusimError
 
 COPY = gs.cuda("""__global__ void k(const float *a, float *b, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -234,7 +237,7 @@ def test_gpus_that_there_are_none(gpu):
     for call in (
         lambda: gs.occupancy(gpu, 32),
         lambda: gs.waves(gpu, 1, 1),
-        lambda: gs.estimate(run(), gpu),
+        lambda: gs.estimate(run().launch_counts, gpu),
         lambda: gs.lecture_bound(run(), gpu),
     ):
         with pytest.raises(gs.GpusimError, match="GPU"):
@@ -343,3 +346,19 @@ def test_addresses_and_masks_that_are_no_warps():
         gs.sectors(lane, np.ones((2, 32), bool), 4)
     with pytest.raises(ValueError, match="whole numbers of bytes"):
         gs.wavefronts(lane + 0.5, lane >= 0, 4)
+
+
+@pytest.mark.parametrize("read", [gs.cuda, gs.load])
+@pytest.mark.parametrize("name", ["/path/x.cu", "kernels/x.cuh", Path("/path/x.cu")])
+def test_a_file_s_name_for_its_text_says_how_to_read_it(read, name):
+    with pytest.raises(GpusimError) as caught:
+        read(name)
+    assert caught.value.hint.startswith(f"gs.cuda(Path({str(name)!r}).read_text(), {str(name)!r})")
+
+
+def test_an_estimate_takes_the_run_s_own_gpu():
+    run = gs.load("saxpy")[1, 32](2.0, gs.zeros(32, np.float32), gs.zeros(32, np.float32), 32, gpu=gs.T4)
+    assert gs.estimate(run) == gs.estimate(run, gs.T4) and " on the T4 (" in str(gs.estimate(run))
+    with pytest.raises(GpusimError) as caught:
+        gs.estimate(run.launch_counts)
+    assert "know no GPU" in caught.value.message and caught.value.hint == "gs.estimate(counts, gs.H200)"

@@ -161,7 +161,7 @@ def test_all_seven_bounds_are_given_and_the_total_is_a_little_more_than_the_larg
     assert set(found.bounds) <= set(NAMES) and found.bound == found.order[0]
     largest = found.bounds[found.bound]
     assert largest < found.seconds < 2 * largest
-    assert str(found).startswith("estimate ") and " us (bound by " in str(found)
+    assert str(found).startswith("estimate ") and " us on the H200 (bound by " in str(found)
 
 
 def test_two_equal_bounds_cost_a_quarter_more_than_one():

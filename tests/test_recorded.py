@@ -143,6 +143,7 @@ def test_compare_takes_the_record_of_the_same_scalars_only(measured):
 def test_compare_says_when_nothing_was_measured(measured):
     table = measurements.compare(simulated("__global__ void copy_stride(int *a) { }", global_load_requests=1))
     assert table.record is None and "no measurement of this text" in str(table)
+    assert "gs.hardware.run(kernel, grid, block, ...) times it" in str(table)
 
 
 def test_the_profilers_rows_must_be_the_launches(tmp_path):

@@ -178,7 +178,10 @@ class Comparison:
     @property
     def footer(self) -> str:
         if self.record is None:
-            return "no measurement of this text in this launch is recorded"
+            return (
+                "no measurement of this text in this launch is recorded; on a GPU gs.hardware.run(kernel, grid, block, ...) "
+                "times it, and Nsight Compute (ncu) counts what the last column names"
+            )
         why = "".join(f"; {count}: {reason}" for count, reason in self.reasons.items())
         return f"measured: {self.record.source}{why}"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
+import re
 from functools import cached_property
+from pathlib import PurePath
 
 import numpy as np
 
@@ -12,7 +14,7 @@ from ..cuda.analyse import walk
 from ..cuda.mistakes import Mistake
 from ..cuda.types import dtype
 from ..errors import CudaUnsupported, GpusimError
-from ..library import kernel_file
+from ..library import kernel_file, reading
 from . import values
 from .arguments import bind
 from .arrays import DeviceArray, asnumpy
@@ -86,6 +88,7 @@ def choose_pointer(condition, a, b):
     )
 
 
+FILE_NAME = re.compile(r"[^\n{};]*\.(cu|cuh|h|hpp|cpp|c|txt)\s*", re.I)
 HELPERS = {name: getattr(values, name) for name in NAMES} | {
     "UNKNOWN": values.Unknown(None),
     "times": times,
@@ -315,4 +318,10 @@ def cuda(text, file="kernel.cu", **defines):
     >>> program.twice
     <kernel twice(float* a)>
     """
+    named = isinstance(text, str) and len(text) < 4096 and FILE_NAME.fullmatch(text)
+    if named or isinstance(text, PurePath):
+        raise GpusimError(
+            f"gs.cuda takes the text of a kernel, not the name of its file; got {str(text)!r}",
+            hint=reading(text),
+        )
     return Program(text.removeprefix("\n") if isinstance(text, str) else text, file, defines)

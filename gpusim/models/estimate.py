@@ -61,22 +61,25 @@ class Estimate:
 
     def __str__(self):
         first, second = (NAMES[name] for name in self.order[:2])
-        return f"estimate {_time(self.seconds)} (bound by {first}, then {second})"
+        return f"estimate {_time(self.seconds)} on the {self.gpu} (bound by {first}, then {second})"
 
 
-def estimate(run, gpu, registers=None) -> Estimate:
+def estimate(run, gpu=None, registers=None) -> Estimate:
     """Estimate the time of a launch.
 
-    run : a run (anything with `launch_counts`), or LaunchCounts;  gpu : Gpu or name
+    run : a run (anything with `launch_counts`), or LaunchCounts;  gpu : Gpu or name, that of the run unless told
     registers : of a thread; else the recorded ones, else 32, and the estimate says so
 
     >>> copy = LaunchCounts(
     ...     blocks=262144, threads=256, registers=10, warp_instructions=6 << 20, l1_data=4 << 20, rounds=1,
     ...     l2_read_sectors=8 << 20, store_sectors=8 << 20, footprint=512 << 20, dram_bytes=512 << 20)
     >>> print(estimate(copy, "H200"))  # measured: 0.207 ms
-    estimate 0.21 ms (bound by block life, then block starts)
+    estimate 0.21 ms on the H200 (bound by block life, then block starts)
     """
-    gpu, counts = as_gpu(gpu), launch_counts(run)
+    counts = launch_counts(run)
+    if gpu is None and getattr(run, "gpu", None) is None:
+        raise GpusimError("counts alone know no GPU: say which", hint="gs.estimate(counts, gs.H200)")
+    gpu = as_gpu(run.gpu if gpu is None else gpu)
     if not is_whole(counts.blocks, 1):
         raise LaunchError(f"a launch of {counts.blocks} blocks; it needs at least 1")
     known = (
