@@ -187,7 +187,7 @@ def unrolled(loop):
         return False
     if any(isinstance(n, t.Call) and str(n.target).startswith("__syncthreads") for n in walk(loop.body)):
         return False
-    found = _condition(loop.condition)
+    found = comparison_of(loop.condition)
     start = loop.start.body[0] if isinstance(loop.start, t.Block) and loop.start.body else loop.start
     first = (
         start.value
@@ -202,7 +202,7 @@ _MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 
 def counting_loop(loop):
     """Describe a For as a counting loop, or return None: then it is iterated."""
-    found = _condition(loop.condition)
+    found = comparison_of(loop.condition)
     if found is None or jumps(loop.body) & {"break", "return"}:
         return None
     variable, op, bound = found
@@ -230,7 +230,8 @@ def _born_in(loop):
                 yield from (p for p in node.target.parameters if not p.reference)
 
 
-def _condition(node):
+def comparison_of(node):
+    """(variable, operator, bound) of a comparison with a local variable on one side, or None."""
     node = _uncast(node)
     if not isinstance(node, t.Binary) or node.op not in _MIRROR:
         return None
@@ -252,7 +253,7 @@ def _changes(loop, declared):
     """({induction symbol: step}, [blurred symbols]) of what the loop assigns and the outside knows, or
     None."""
     inductions, blurred, others = {}, [], set()
-    steady = {id(e) for e in _every_time(loop)}
+    steady = {id(e) for e in every_time(loop)}
     for part in (loop.body, loop.step):
         for node in walk(part) if part else ():
             target = getattr(node, "target", None) if isinstance(node, (t.Assign, t.Increment)) else None
@@ -320,7 +321,7 @@ def _holds_floats(kind):
     return isinstance(kind, Scalar) and is_float(kind)
 
 
-def _every_time(loop):
+def every_time(loop):
     """Expressions that run once in every iteration, for every lane."""
     body = loop.body.body if isinstance(loop.body, t.Block) else [loop.body]
     if "continue" in jumps(loop.body):
@@ -328,7 +329,7 @@ def _every_time(loop):
     for statement in body:
         if isinstance(statement, t.Evaluate):
             yield from _commas(statement.expression)
-    if loop.step is not None:
+    if getattr(loop, "step", None) is not None:
         yield from _commas(loop.step)
 
 

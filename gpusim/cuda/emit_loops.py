@@ -8,6 +8,7 @@ from . import tree as t
 from .analyse import counting_loop, is_data, jumps, unrolled, walk
 from .emit_calls import BARRIERS
 from .emit_places import flat, in_buffer
+from .endings import ending
 from .types import Array, Fragment, Pointer
 
 
@@ -47,8 +48,11 @@ class Loops:
     def _loop(self, node, condition, body, step, test_first=True, counting=None):
         left = jumps(body)
         mask, out, again = self.fresh("m"), self.fresh("out"), self.fresh("again")
+        site = self._loop_site(node)
         self.line(f"{mask} = {self.mask}")
         self.line(f"{out} = False")
+        if not self.site_names[site].surely:
+            self.line(f"m.begin({site})")
         before = self.mask
         opened = self._open(node, counting) if counting else None
         self.loops.append(Loop(out, again))
@@ -59,7 +63,7 @@ class Loops:
         self.depth += 1
         packing = self._may_pack(node, condition, body)
         if test_first:
-            self._test(node, condition, mask)
+            self._test(node, site, condition, mask)
         if packing:
             self._pack(mask, packing)
         if "continue" in left:
@@ -75,7 +79,7 @@ class Loops:
             self.discard(step)
             self.flush_arithmetic(node)
         if not test_first:
-            self._test(node, condition, mask)
+            self._test(node, site, condition, mask)
         if opened:
             self._close(opened)
         self.depth -= 1
@@ -133,10 +137,27 @@ class Loops:
             if isinstance(declaration, t.Declare):
                 self.homes[declaration.symbol] = self.region
 
-    def _test(self, node, condition, mask):
+    def _loop_site(self, node):
+        """The site of a loop, which knows what decides about its end."""
+        end = ending(node)
+        known = end.watched is not None and not any(s in self.aliases for s in end.watched)
+        watched = {self.name(s): s.name for s in end.watched} if known else None
+        return self.site(
+            node,
+            "loop",
+            unrolled=unrolled(node),
+            counts=end.counts,
+            surely=end.surely,
+            watched=watched,
+            memory=end.memory or not known,
+            meets=end.meets,
+            weight=end.weight,
+        )
+
+    def _test(self, node, site, condition, mask):
         test = "True" if condition is None else self.condition(condition)
         self.flush_arithmetic(node)
-        self.line(f"{mask} = m.loop({self.site(node, 'loop', unrolled=unrolled(node))}, {mask}, {test})")
+        self.line(f"{mask} = m.loop({site}, {mask}, {test})")
         self.line(f"if {mask} is False: break")
 
     # Counting loops, in symbolic code only: the first time round stands for all times that are certain.

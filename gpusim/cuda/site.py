@@ -34,6 +34,14 @@ class Site:
     volatile: bool = False
     scale: int = 1  # elements of the text's array for each of the access: more where a matrix is moved
     unrolled: bool = False  # a loop that the compiler unrolls
+    counts: bool = False  # a loop that goes towards a bound, by a number in the text or by a variable
+    surely: bool = False  # ... by a number in the text
+    watched: dict | None = (
+        None  # {name in Python: in the text} of what decides whether a loop goes on; None: all may
+    )
+    memory: bool = True  # ... and whether memory does
+    meets: bool = False  # a loop with a barrier in it
+    weight: int = 4  # operators of one round of a loop
     memo: dict = field(default_factory=dict)
 
     def __post_init__(self):

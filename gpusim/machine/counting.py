@@ -268,6 +268,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
                 raise self.launch.not_countable(site, at)
             raise Irregular("an address that the machine has not followed")
         self._inside(site, buffer, at, mask)
+        self.spend(0)
         entry, requests = self._access(site, buffer.space, kind, at, mask)
         if buffer.space == "global":
             entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(self.space.extents)))

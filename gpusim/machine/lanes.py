@@ -266,6 +266,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
         """An index and its mask, without the lanes that miss the array: those raise, or are reported and
         dropped."""
         count = buffer.nbytes // site.size
+        self.spend(self.space.block_count * self.space.thread_count)
         if type(at) is int:
             if 0 <= at < count:
                 return at, mask

@@ -30,14 +30,13 @@ from .trace import Snapshot
 from .waiting import run_waiting
 
 CHUNK = 1 << 16  # lanes that run together: their floats fit into a core's L2
-STEPS = 1 << 22  # loop steps of one chunk before a loop counts as endless
 
 
 class Launch(Reports, Missing):
     """What the machines know about the launch they run."""
 
     def __init__(
-        self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=STEPS
+        self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=None
     ):
         self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
         self.grid, self.block = triple(grid, "grid"), triple(block, "block")
@@ -152,7 +151,7 @@ def launch(
     checks=True,
     rows=False,
     chunk=CHUNK,
-    step_limit=STEPS,
+    step_limit=None,
     block_order="forward",
     written=None,
     counted=True,
@@ -165,7 +164,8 @@ def launch(
         barriers
     bounds : "raise" at the first access outside an array, or "report" all (reads give 0, writes are dropped)
     strict : raise on reports of races and unset memory; checks : False looks for neither; chunk : lanes that
-        run together
+        run together; step_limit : steps of all loops of those lanes; None: as many as usual, and a loop that is
+        not known to end is stopped when it has cost much
     rows : also report an index that leaves its row of a matrix (a two-dimensional array) but not the matrix
     block_order : "forward" or "reverse"; written : a dict that gets {buffer: bool a byte, True where the
         launch wrote};  counted : False only runs, without counts
@@ -210,7 +210,7 @@ def _check_options(gpu, chunk, step_limit, bounds="raise", block_order="forward"
         raise LaunchError(f"gpu is one of the GPUs of gpusim, such as gs.H200; got {gpu!r}")
     one_of("bounds", bounds, ("raise", "report"))
     one_of("block_order", block_order, ("forward", "reverse"))
-    return whole("chunk", chunk, 1), whole("step_limit", step_limit, 1)
+    return whole("chunk", chunk, 1), None if step_limit is None else whole("step_limit", step_limit, 1)
 
 
 def _apart(arguments):
@@ -239,7 +239,7 @@ def _copies(bound):
 
 
 @known_options
-def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step_limit=STEPS):
+def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step_limit=None):
     """Count a kernel without running it on data: exact, and at full size in milliseconds where addresses are
     regular.
 

@@ -150,6 +150,7 @@ class Threads:
     def while_(self, condition):
         """`for _ in t.while_(lambda: k < n):` repeats for the threads for which condition() still holds."""
         site, going = self._site("loop"), self.mask
+        self._machine.begin(site)
         while going is not False:
             with self._under(going):
                 going = self._machine.loop(site, going, condition())

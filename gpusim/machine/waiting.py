@@ -37,6 +37,8 @@ def run_waiting(launch, attempt):
     try:
         return attempt(resident_blocks(launch) * threads)
     except StepLimit as first:
+        if not getattr(first, "waits", False):  # nothing that another block could change
+            raise
         for buffer, data in zip(launch.writable, before):
             buffer.data[:] = data
         Reports.__init__(launch)
