@@ -41,11 +41,13 @@ def _room(app, here, caption, documents):
 
 
 def _door(app, here, document):
+    """A link with the section's number and its topic before the question; the back matter has no numbers."""
     address = app.builder.get_relative_uri(here, document)
-    title = html.escape(app.env.titles[document].astext())
+    topic, colon, question = app.env.titles[document].astext().partition(": ")
+    title = html.escape(topic) if not colon else f"<b>{html.escape(topic)}:</b> {html.escape(question)}"
     number = document.rsplit("/", 1)[1].partition("-")[0]
-    sign = int(number) if number.isdigit() else title[0]
-    return f'<li><a href="{address}"><b aria-hidden="true">{sign}</b><span>{title}</span></a></li>'
+    sign = f'<i aria-hidden="true">{int(number)}</i>' if number.isdigit() else ""
+    return f'<li><a href="{address}">{sign}<span>{title}</span></a></li>'
 
 
 def setup(app):

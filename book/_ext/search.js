@@ -1,6 +1,6 @@
 /* The search page's judgement: pages whose topic is asked for come first, and an excerpt is a sentence. Sphinx puts
-   this file behind its own `Search` and `Scorer`, see `html_search_scorer`. */
-(() => {
+   this file behind its own `Search` and `Scorer`, see `html_search_scorer`; what it puts before ends without a semicolon. */
+;(() => {
   /* ---- order: a title is "Topic: question?"; a hit in the topic counts most, each word of the query its share ---- */
   const MOST = 30;      /* what Sphinx's own score may add: it gives an entry of the glossary up to 100 */
   const stemmer = new Stemmer();

@@ -29,7 +29,7 @@ class Column:
 
 
 COLUMNS = (
-    Column("requests", ("requests", ""), "requests", opt=True),
+    Column("requests", ("requests", ""), "requests"),
     Column("sectors", ("sectors", "each"), "sectors"),
     Column("wavefronts", ("wavefronts", "each"), "wavefronts"),
     Column("lanes", ("lanes", "active"), "lanes", opt=True),

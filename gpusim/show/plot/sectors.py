@@ -1,12 +1,14 @@
 """The sector map: which 32-byte sectors one request touches, and which lane uses which of their bytes."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from ...rules import coalesce
 from .paper import begin, center, fit, headline, text_width, write
 from .requests import lane_row, one_request, request_words
 from .shapes import cells, rounded
-from .theme import CELL, KINDS, MARGIN, NOTE, TINT, integer, percent, plural
+from .theme import CELL, KINDS, MARGIN, NOTE, TINT, VALUE, integer, percent, plural
 
 SECTOR, LINE = 32, 128
 LEFT, TOP, PITCH, BOX = (
@@ -140,18 +142,33 @@ def _draw_sectors(ax, grid, pieces, size, kind, right):
 
 
 def _draw_numbers(ax, pieces, box):
-    for start, first, n, lanes in pieces:
-        if n < 4:
-            continue
+    """The lane of each piece: beside it if the sectors' unused cells have room for all, else in its own cells."""
+    shown = [piece for piece in pieces if piece[2] >= 4]
+    if all(_room_beside(*pair, box) for pair in pairwise([*shown, None])):
+        for start, first, n, lanes in shown:
+            x, y, w, h = box(start, first, n)
+            write(ax, x + w + 1.4, y + h / 2 + 0.365 * NOTE, _lanes(lanes), NOTE)
+        return
+    for start, first, n, lanes in shown:
         x, y, w, h = box(start, first, n)
         text = str(lanes[0]) if len(lanes) == 1 else f"×{len(lanes)}"
-        room = fit(text, CELL, w - 0.4, least=1)
+        room = fit(text, VALUE, w + 0.3, least=1)
         if room >= 5 or len(lanes) == 1 and w > 7:
             center(ax, x + w / 2, y + h / 2, text, max(room, 5), "bg")
         elif len(lanes) > 1 and len(pieces) <= 8:  # the cell is too narrow: the number of lanes goes below it
-            text = f"{len(lanes)} lanes"
-            half = text_width(text, CELL) / 2
-            write(ax, max(x + w / 2, LEFT + half), y + h + 7.5, text, CELL, "ink", "center")
+            half = text_width(_lanes(lanes), CELL) / 2
+            write(ax, max(x + w / 2, LEFT + half), y + h + 7.5, _lanes(lanes), CELL, "ink", "center")
+
+
+def _lanes(lanes):
+    return str(lanes[0]) if len(lanes) == 1 else f"{len(lanes)} lanes"
+
+
+def _room_beside(piece, after, box):
+    """True if a piece is one cell and its number fits between it and what follows in its sector."""
+    start, first, n, lanes = piece
+    free = (after[1] if after and after[0] == start else SECTOR) - first - n
+    return n <= 4 and free > 0 and text_width(_lanes(lanes), NOTE) + 1.6 < box(start, 0, free)[2]
 
 
 def _draw_addresses(ax, grid, wide):
