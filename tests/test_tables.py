@@ -31,6 +31,13 @@ def test_a_comparison_has_both_numbers_both_names_and_the_device():
     assert str(shown).split("\n")[2].split() == ["barriers", "2", "-"]
 
 
+def test_a_table_with_sentences_names_its_columns_in_each_row_for_a_phone():
+    long = Table(("slip", "right", "n"), [("a", "more words than a column of a phone can hold", 3)]).html()
+    assert 'class="gs-table gs-rows"' in long and '<td data-head="n">3</td>' in long
+    short = Table(("count", "n"), [("a", 5)]).html()
+    assert "gs-rows" not in short and "data-head" not in short
+
+
 def test_text_in_a_table_is_escaped():
     page = Table(("<b>", "n"), [("<script>", "a & b")], "<i>").html()
     assert not any(bad in page for bad in ("<b>", "<script>", "<i>", "a & b"))

@@ -13,6 +13,7 @@ from .page import THIN, coded, dressed, escape, number
 
 __all__ = ["Table", "compare", "compare_table", "counter_table", "counts_table", "table"]
 COUNTED = '<span class="gs-kind">simulated</span>'
+LONG = 30  # characters of a cell: a table with longer ones is a list of rows on a phone
 MEASURED = '<span class="gs-kind measured">measured</span>'
 
 
@@ -42,6 +43,11 @@ class Table:
         """The places of the columns that hold text: those stand at the left, numbers at the right."""
         return {0, *(at for row in self.rows for at, value in enumerate(row) if isinstance(value, str))}
 
+    @property
+    def long(self) -> bool:
+        """True if some cell holds a sentence: side by side such columns do not fit on a phone."""
+        return any(isinstance(value, str) and len(value) > LONG for row in self.rows for value in row)
+
     def __str__(self):
         table = [list(map(str, self.head)), *([_plain(value) for value in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -65,8 +71,9 @@ class Table:
         body = "".join(f"<tr>{''.join(self._cells(row, kinds))}</tr>" for row in self.rows)
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
         label = escape(self.caption or ", ".join(self.head))
+        kind = "gs-table gs-rows" if self.long else "gs-table"
         return (
-            f'<div class="gs-wide" tabindex="0" role="region" aria-label="{label}"><table class="gs-table">'
+            f'<div class="gs-wide" tabindex="0" role="region" aria-label="{label}"><table class="{kind}">'
             f"{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
 
@@ -76,7 +83,8 @@ class Table:
             shown = linked(text, text) if self.explained and at == 0 else coded(text)
             if name in self.code and value:
                 shown = f"<code>{shown}</code>"
-            yield f'<th scope="row"{kind}>{shown}</th>' if at == 0 else f"<td{kind}>{shown}</td>"
+            named = f' data-head="{escape(name)}"' if self.long else ""
+            yield f'<th scope="row"{kind}>{shown}</th>' if at == 0 else f"<td{kind}{named}>{shown}</td>"
 
     def _repr_html_(self) -> str:
         return dressed(self.html(), script=False)
