@@ -59,7 +59,7 @@ def test_a_starter_fails_kindly(name):
     touched = gs.check(
         made.starter + "\n// tried\n#define TRIED 1\n", name
     )  # no longer the starter to the letter
-    assert not touched.passed and touched.hint.startswith("Hint 1 of")
+    assert not touched.passed and touched.hint.startswith(("Hint 1 of", "Hint: "))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -92,6 +92,24 @@ def test_an_exercise_has_hints_and_limits(name):
     made = load_exercise(name)
     assert made.hints and made.gates and len(made.zoo) >= 2
     assert made.starter != made.solution
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hint_about_a_finding_is_about_one_that_can_fail(name):
+    made = load_exercise(name)
+    known = {"runs", "results", "reports", *(gate.count for gate in made.gates)}
+    assert {key for key, _ in made.keyed} <= known and made.ladder
+
+
+@pytest.mark.parametrize("name, wrong", ZOO)
+def test_a_wrong_kernel_is_told_what_belongs_to_its_fault(name, wrong):
+    made = load_exercise(name)
+    about = [said for key, said in made.keyed if key == made.zoo[wrong]]
+    verdict = gs.check(made.variant(wrong), name)
+    if about and verdict.failed[0] == made.zoo[wrong]:
+        assert verdict.hint == f"Hint: {about[0]}"
+    else:
+        assert verdict.hint
 
 
 def test_there_are_exercises():
@@ -150,6 +168,35 @@ def test_each_new_failed_text_brings_the_next_hint_and_a_pass_starts_anew():
     assert hint("i = 2;") == "Hint 2 of 2: two `x`" == hint("i = 3;")
     assert gs.check(exercise().solution, exercise()).passed
     assert hint("i = 4;") == "Hint 1 of 2: one"
+
+
+@pytest.mark.parametrize("text", ["", "not C", "__global__ void twice(int n) { n = ; }"])
+def test_what_does_not_compile_earns_no_hint_and_costs_none(text):
+    assert gs.check(text, exercise()).hint == "Hints begin with a text that compiles."
+    assert gs.check(written("i = 1;"), exercise()).hint == "Hint 1 of 2: one"
+
+
+def test_hints_follow_what_fails():
+    made = exercise(hints=["one", ("runs", "check i"), "two", ("results", "twice")])
+    hints = [
+        gs.check(written(line), made).hint
+        for line in (
+            "out[i] = 2;",
+            "i = 1;",
+            "if (i < n) out[i] = 3;",
+            "out[i] = 3;",
+            "i = 2;",
+            "out[i] = 2;",
+        )
+    ]
+    assert hints == [
+        "Hint: check i",
+        "Hint: twice",
+        "Hint 1 of 2: one",
+        "Hint 2 of 2: two",
+        "Hint 2 of 2: two",
+        hints[0],
+    ]
 
 
 def test_the_reader_may_choose_the_block():

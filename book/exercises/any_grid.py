@@ -24,7 +24,9 @@ exercise = Exercise(
     hints=[
         "A block that is done with its piece can take another one. Which piece does nobody else take?",
         "for (int piece = blockIdx.x; piece < pieces; piece += ...): the step is the number of blocks.",
-        "The number of blocks is gridDim.x. The condition also protects blocks that have no piece at all.",
+        "The number of blocks is gridDim.x.",
+        ("runs", "The loop's condition must also protect blocks that have no piece at all."),
+        ("reports", "Two blocks work on one piece. Each begins at its own, blockIdx.x."),
     ],
     why="The kernel no longer cares how many blocks there are. That is how a persistent kernel fills a card exactly once.",
 )

@@ -26,6 +26,14 @@ exercise = Exercise(
         "`blockIdx.y * 64 + c * 16 + ty`, wait, add to `sum[c]`, wait.",
         "Skip the fetch and the store where the row is not below N. The barriers are for all threads: "
         "keep them outside of that `if`, or make sure that the whole block takes the same side.",
+        (
+            "runs",
+            "The last block may have fewer than four tiles: where the row is not below N, neither fetch nor store.",
+        ),
+        (
+            "reports",
+            "The tile of A is overwritten four times a phase: one barrier before it is read, and one after.",
+        ),
     ],
     tolerance=1e-3,
     why="B is now fetched a quarter as often; A as often as before. A block that coarsens in both directions "

@@ -25,6 +25,18 @@ exercise = Exercise(
         "Let s[k] hold in[first + k] with first = blockIdx.x * 128 - 3. Then thread t adds s[t] to s[t + 6].",
         "for (int k = threadIdx.x; k < 134; k += 128): the first six threads fetch two. "
         "Outside of the array store a zero.",
+        (
+            "runs",
+            "The block at the left edge begins at -3, the one at the right edge ends behind n. Check both sides.",
+        ),
+        (
+            "reports",
+            "A sum needs what other threads have fetched: the whole block has to wait between the two loops.",
+        ),
+        (
+            "results",
+            "Do the outputs at the ends of a block miss the three inputs beside it? Neighbour blocks have them.",
+        ),
     ],
     why="The zeros go into shared memory, so the sum needs no guard, "
     "and no thread leaves before the barrier.",

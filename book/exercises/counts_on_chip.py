@@ -25,6 +25,11 @@ exercise = Exercise(
         "Shared memory belongs to the block: it needs room for the counters of all 128 threads.",
         "Two dimensions, slot and thread. Which should be the last, so that lanes stand side by side?",
         "__shared__ int count[SLOTS][128]: in any slot, the words of 32 lanes lie in 32 banks.",
+        (
+            "results",
+            "Shared memory starts with whatever was left there: each thread sets its counters to 0. "
+            "And no two threads may count in the same place.",
+        ),
     ],
     why="With the thread last, thread t always uses bank t % 32, whatever the slot. No barrier is needed: "
     "no thread reads what another one wrote. It takes 8 KB a block; thousands of slots would not fit.",

@@ -25,7 +25,15 @@ exercise = Exercise(
         "A row of the strip has 8 floats, one sector. A warp should fetch four whole rows.",
         "`y = e / COLS; x = e % COLS;` gives full sectors. Now the lanes store to 8 rows of `strip` and 4 "
         "neighbouring places in each. In which banks are these?",
-        "With rows of 64 words all 8 rows of `strip` start in bank 0. They should start 4 banks apart.",
+        (
+            "shared_excess",
+            "With rows of 64 words all 8 rows of `strip` start in bank 0. They should start 4 banks apart.",
+        ),
+        (
+            "reports",
+            "What a thread writes out, others have fetched: the whole block waits between the two loops.",
+        ),
+        ("runs", "The last strip reaches below the matrix: guard the fetch and the store alike."),
     ],
     why="With rows of 68 words, lane (x, y) stores to bank (4 x + y) mod 32: eight rows, four banks each, "
     "all different. Padding by one would make them overlap.",

@@ -28,6 +28,7 @@ exercise = Exercise(
         "Each element needs one owner and one only. The launch has a quarter as many threads as elements.",
         "In round k (0 to 3) let the block's threads stand side by side, and move on by blockDim.x.",
         "A block starts at blockIdx.x * blockDim.x * 4. In round k add threadIdx.x + k * blockDim.x.",
+        ("runs", "Each of the four elements needs its own check against n."),
     ],
     why="Four neighbouring elements a thread give the same results, but then a request spans 512 bytes and "
     "touches 16 sectors, four times over.",

@@ -23,6 +23,7 @@ exercise = Exercise(
         "Neighbouring lanes should write neighbouring float4. Two of them need the same input.",
         "A block owns 2 * blockDim.x float4. Thread t writes number t and number t + blockDim.x; "
         "number j holds in[j / 2].",
+        ("runs", "The last block has more than it needs: check each float4's number against 2 * n."),
     ],
     why="Half as many sectors in the stores. Whether that is felt depends on what else the kernel does.",
 )

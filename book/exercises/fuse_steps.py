@@ -21,6 +21,7 @@ exercise = Exercise(
     hints=[
         "A local variable lives in a register: it costs no memory traffic.",
         "Put the product into a float, add c[i], and store once.",
+        ("runs", "The last block has threads beyond n: keep the `if`."),
     ],
     why="Two kernels would move 6 numbers an element (2 in, 1 out, then 2 in, 1 out); one kernel moves 4.",
 )

@@ -27,6 +27,7 @@ exercise = Exercise(
         "Which variable is rounded to 11 bits after every addition?",
         "Make sum a float, and start it with 0.0f.",
         "sum += (float)in[k * threads + t];",
+        ("global_load_sectors_per_request", "In step k, thread t should read number k * threads + t."),
     ],
     why="The inputs stay in half precision, as tensor cores take them; only the sum is kept in single, as tensor cores do.",
 )

@@ -32,6 +32,12 @@ exercise = Exercise(
         "multiply `As[ty][k] * Bs[tx][k]`.",
         "Two barriers a phase, as in the kernel above. Rows of 17 floats keep columns of `Bs` free of "
         "conflicts. All threads must reach the barriers: fetch zeros for rows outside, and guard the store.",
+        (
+            "shared_load_excess",
+            "Sixteen rows of 16 words start in two banks only. Give a row of `Bs` 17 floats.",
+        ),
+        ("reports", "The next phase overwrites the tiles: a barrier before they are read, and one after."),
+        ("runs", "The last tiles reach beyond the matrices: fetch zeros there, and guard the store."),
     ],
     tolerance=1e-3,
     why="The product wants B across the grain, and no mapping of threads can change that. The tile can: it "

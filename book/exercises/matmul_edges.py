@@ -30,6 +30,15 @@ exercise = Exercise(
         "0 times anything adds nothing.",
         "A is inside if `row < rows && ka < inner`, B if `kb < inner && col < cols`. No thread may return "
         "before the last barrier: only the store is skipped.",
+        (
+            "reports",
+            "Every thread fetches into the tile in every phase, a 0 where it has nothing, "
+            "and comes to both barriers; only the store is skipped.",
+        ),
+        (
+            "runs",
+            "A fetch and the store each need a check of their own: A has rows x inner, B inner x cols, C rows x cols.",
+        ),
     ],
     tolerance=1e-3,
     why="Threads over the edge have no element of C, but they are still needed: they fetch their part of the "

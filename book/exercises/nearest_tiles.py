@@ -28,8 +28,15 @@ exercise = Exercise(
     hints=[
         "In the last trip some threads have no reference to fetch. They must come to the barrier, too.",
         "Let all threads count m = 0, 64, 128, ... and guard the load. What may stand in the unused words?",
-        "A quick warp fills the tile again while a slow one still reads it: "
-        "a second barrier, at the end of the loop.",
+        (
+            "reports",
+            "All threads come to every barrier, also those without a point. And a quick warp fills the tile again "
+            "while a slow one still reads it: a second barrier, at the end of the loop.",
+        ),
+        (
+            "results",
+            "What stands in the unused words of the last tile must be further away than any reference.",
+        ),
     ],
     why="The first barrier orders write before read, the second read before the next write. "
     "The guards stand around loads and stores; every thread of the block makes the same trips.",

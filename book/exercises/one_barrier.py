@@ -24,6 +24,11 @@ exercise = Exercise(
         "Which barrier protects a tile that is still being read? Who overwrites it?",
         "`__shared__ float As[2][16][16]`, and `int now = at / 16 % 2;` in each phase.",
         "Keep the barrier between the fetch and the arithmetic; drop the other.",
+        (
+            "reports",
+            "Without the second barrier a phase may not fill what the phase before still reads: "
+            "two sets of tiles. And what is read in a phase needs the barrier behind its fetch.",
+        ),
     ],
     tolerance=1e-3,
     why="The set that a phase fills was last read two phases ago, and the barrier in between tells that all "

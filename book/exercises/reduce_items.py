@@ -26,7 +26,7 @@ exercise = Exercise(
     hints=[
         "Before the first barrier, a thread may add as many numbers as it likes into a variable of its own.",
         "Let thread t take i, i + 256, i + 512, ...: so the threads of a warp read neighbours each time.",
-        "Each of the eight numbers needs its own check against n.",
+        ("runs", "Each of the eight numbers needs its own check against n."),
     ],
     why="Eight times as much work in a block's life, an eighth of the blocks, and the rounds hardly matter any more.",
 )

@@ -26,6 +26,7 @@ exercise = Exercise(
         "The block as a whole covers the same elements. Only which thread takes which one has to change.",
         "Let the first half of the block's threads take the even elements and the second half the odd ones.",
         "With t = threadIdx.x, half = blockDim.x / 2: 2 * t in the first half, 2 * (t - half) + 1 after.",
+        ("results", "Each element is still taken once, and only from the block's own part of the array."),
     ],
     why="No warp diverges any more, but a warp's load now reads every second float: 8 sectors a request "
     "instead of 4. The instructions fall from 21 to 12.5 a warp. Which of the two matters, only time tells.",

@@ -25,6 +25,7 @@ exercise = Exercise(
     hints=[
         "Element number i of x lies i * incx places from the start.",
         "The two vectors have increments of their own.",
+        ("runs", "y is as long as its own increment says: incx for x, incy for y."),
         "y[i * incy] += a * x[i * incx];",
     ],
     why="A row of a column-major matrix is a vector with the increment ld. The price of the stride is sectors, not instructions.",

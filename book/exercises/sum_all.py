@@ -23,6 +23,11 @@ exercise = Exercise(
         "Every thread of the block holds the line `total[0] = s[0]`. How many should add?",
         "Several blocks add to one number: reading it, adding and writing it back is three steps. One call does all three.",
         "if (t == 0) atomicAdd(&total[0], s[0]);",
+        (
+            "reports",
+            "`total[0] += ...` reads, adds and writes; between the two another block may write. One call does it at once.",
+        ),
+        ("results", "Does more than one thread of a block add? Then its sum counts more than once."),
     ],
     why="No block waits for another: atomicAdd makes reading, adding and writing one step, in whatever order the blocks come.",
 )

@@ -31,6 +31,10 @@ exercise = Exercise(
         "The block's place in `out` has `blockIdx.x` and `blockIdx.y` exchanged.",
         "A row of 32 words puts a whole column into one bank: give the tile 33 columns. "
         "The second guard compares with `rows` and `cols` exchanged.",
+        ("reports", "The tile is read by other threads than filled it: the whole block waits in between."),
+        ("shared_excess", "A row of 32 words puts a whole column into one bank: give the tile 33 columns."),
+        ("runs", "`out` has cols rows and rows columns: its guard compares with the two exchanged."),
+        ("results", "`out` has cols rows and rows columns: its guard compares with the two exchanged."),
     ],
     why="Shared memory turns the matrix: there a column costs no more than a row once a row has 33 words.",
 )

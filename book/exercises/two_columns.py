@@ -23,6 +23,10 @@ exercise = Exercise(
         "Two sums, one loop: load `A[row * N + k]` into a variable and use it twice.",
         "Where N is odd the last thread of a row has no second column: neither load nor store it.",
         "`bool both = col + 1 < N;` before the loop, `if (both)` around what belongs to the second column.",
+        (
+            "runs",
+            "An odd N leaves the last thread of a row one column: guard the load and the store of the other.",
+        ),
     ],
     tolerance=1e-3,
     why="Three loads for two multiply-adds instead of four: 4 FLOP for 12 bytes, 0.33 FLOP a byte instead of "

@@ -28,6 +28,11 @@ exercise = Exercise(
         "256 threads, 256 elements in a strip: each thread fetches one element of A and one of B.",
         "Number the threads, `tid = ty * 16 + tx`. A warp should fetch a row: `tid / 32` and `tid % 32`.",
         "A barrier after the fetch, and one after the eight steps, before the next fetch.",
+        ("reports", "The next fetch overwrites the strips: one barrier before they are read, and one after."),
+        (
+            "runs",
+            "Strips reach beyond the matrices: fetch a 0 in the columns that A or B does not have.",
+        ),
     ],
     tolerance=1e-3,
     why="Each float of a strip serves 32 rows or columns of the block's tile, and in registers 2 more: "

@@ -23,6 +23,8 @@ exercise = Exercise(
         "A bank is a word of 4 bytes wide, and holds four counters. Which four can lane t keep in one word of its bank?",
         "Word w lies in bank w % 32. Let the word be (x / 4) * 32 + lane.",
         "In bytes that is (x / 4) * 128 + lane * 4, plus x % 4 for the counter inside the word.",
+        ("reports", "Two lanes may vote for the same x at once: each lane needs counters of its own."),
+        ("results", "The votes and the sum at the end have to use the same place for (x, lane)."),
     ],
     why="Whatever the data, lane t works in bank t, and every request takes one wavefront. The counters are bytes: "
     "a lane with 256 equal votes would wrap to 0.",

@@ -36,6 +36,7 @@ exercise = Exercise(
         "Lane l starts at ptr[row] + l and goes on in steps of 32.",
         "Afterwards each lane has a part of the sum. Five rounds of __shfl_down_sync bring them to lane 0.",
         "for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffff, sum, d);",
+        ("results", "Lane 0 has its own part of the row only: the other lanes' sums have to come to it."),
     ],
     why="Eight neighbouring numbers share a sector, and one request reads them all. Five shuffles a row are the price.",
 )

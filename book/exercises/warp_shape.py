@@ -1,4 +1,5 @@
 """Which 32 elements a warp takes together: neither a row nor a column, but a patch."""
+
 import numpy as np
 
 from gpusim.show.exercise import Case, Exercise, Output, at_most
@@ -24,6 +25,11 @@ exercise = Exercise(
         "Let it cover 8 columns and 4 rows, or 4 columns and 8 rows.",
         "k % 8 is a column of the patch. k / 8 goes on to the next row. After 32 rows, move 8 columns on.",
         "256 numbers are 8 columns of 32 rows: x = k / 256 * 8 + k % 8, y = k % 256 / 8.",
+        ("runs", "Pieces at the edge reach beyond the matrix: keep the check of x and y."),
+        (
+            "results",
+            "Numbers 0 to 1023 must reach each of the 32 x 32 elements once: k / 256 takes part, too.",
+        ),
     ],
     why="A patch of 8 x 4 elements is 4 full sectors in one matrix and 8 half ones in the other: "
     "12 instead of 36. The block's shape need not be the launch's: "

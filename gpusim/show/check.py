@@ -1,4 +1,4 @@
-"""`gs.check`: judges a reader's kernel, says what is right and what is not, and hints after each try."""
+"""`gs.check`: judges a reader's kernel, says what is right and what is not, and hints at what fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .judge import REPORTS, Finding, judged
 from .page import dressed, escape, prose
 from .source import source
 
-_failed = {}  # name of an exercise -> the texts that failed, without their spaces, in order
+_failed = {}  # name of an exercise -> {text that failed, without its spaces: the hint it has earned}
 
 
 def check(kernel, exercise, **choices) -> Verdict:
@@ -18,7 +18,8 @@ def check(kernel, exercise, **choices) -> Verdict:
     kernel : CUDA C text, a program or a kernel
     exercise : a name in book/exercises, or an Exercise
     choices : what the reader chooses beside the text, such as block=(32, 8), if the exercise asks for it
-    return : Verdict; each new text that fails brings the next hint
+    return : Verdict; each new text that fails brings a hint, one about what fails where the exercise has it; a text
+        that does not compile brings none but the compiler's
     """
     exercise = load_exercise(exercise)
     text = kernel if isinstance(kernel, str) else getattr(kernel, "text", "")
@@ -29,15 +30,20 @@ def check(kernel, exercise, **choices) -> Verdict:
     if verdict.passed:
         _failed.pop(exercise.name, None)
         return verdict
-    return Verdict(exercise, findings, _next_hint(exercise, f"{BLANK.sub('', text)} {choices}"))
+    if "compiles" in verdict.failed:
+        return verdict
+    return Verdict(
+        exercise, findings, _next_hint(exercise, f"{BLANK.sub('', text)} {choices}", verdict.failed)
+    )
 
 
-def _next_hint(exercise, attempt) -> int:
-    """How many hints the reader has earned: one for each different text that failed."""
-    tries = _failed.setdefault(exercise.name, [])
-    if attempt not in tries:
-        tries.append(attempt)
-    return min(tries.index(attempt) + 1, len(exercise.hints))
+def _next_hint(exercise, attempt, failed) -> str:
+    """The first hint about what fails that no other text has earned; the last one where all are earned."""
+    earned = _failed.setdefault(exercise.name, {})
+    if attempt not in earned:
+        hints = exercise.hints_about(failed) or [""]
+        earned[attempt] = next((hint for hint in hints if hint not in earned.values()), hints[-1])
+    return earned[attempt]
 
 
 def _asked(exercise):
@@ -57,11 +63,11 @@ def _gap(text) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """What `check` found: `findings` in order, `passed`, the number of `hints` earned; `gap` of a starter."""
+    """What `check` found: `findings` in order, `passed`; `earned` : a hint of the exercise; `gap` of a starter."""
 
     exercise: object
     findings: tuple
-    hints: int = 0
+    earned: str = ""
     gap: str = ""
 
     @property
@@ -72,7 +78,7 @@ class Verdict:
 
     @property
     def failed(self) -> list:
-        """The keys of the findings that are not right: "results", "reports", a count's name..."""
+        """The keys of the findings that are not right: "results", "reports", a count's name... in order."""
         return [finding.key for finding in self.findings if finding.ok is False]
 
     @property
@@ -88,8 +94,13 @@ class Verdict:
     @property
     def hint(self) -> str:
         """The hint that this try has earned, or what to do with the starter."""
-        if self.hints:
-            return f"Hint {self.hints} of {len(self.exercise.hints)}: {self.exercise.hints[self.hints - 1]}"
+        ladder = self.exercise.ladder
+        if self.earned in ladder:
+            return f"Hint {ladder.index(self.earned) + 1} of {len(ladder)}: {self.earned}"
+        if self.earned:
+            return f"Hint: {self.earned}"
+        if "compiles" in self.failed:
+            return "Hints begin with a text that compiles."
         if not self.passed and self.failed == []:
             return "Change it and run this cell again; each try that fails brings a hint."
         return ""

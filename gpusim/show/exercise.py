@@ -73,7 +73,8 @@ class Exercise:
     kernel : the kernel's name;  case : callable(random, **size) -> Case; random : a NumPy Generator
     sizes : dicts for `case`, with partial blocks and more than two blocks;  gates : limits on the counts
     counted : the size whose counts the gates judge, the last of `sizes` unless told
-    hints : sentences, one more after each failed try;  why : a sentence to go with the solution
+    hints : sentences, one more after each failed try; one in a pair, ("reports", "Wait for ..."), only where that
+        finding fails, and then before the others;  why : a sentence to go with the solution
     defines : of the text;  tolerance : relative, of the results;  registers : a thread, for the occupancy
     steps : of loops, before a launch counts as endless: a reader waits for the verdict
     """
@@ -114,6 +115,24 @@ class Exercise:
     @property
     def solution(self) -> str:
         return self.variant("solution")
+
+    def hints_about(self, failed) -> list:
+        """The hints that go with findings that are not right: those about them, then those about the whole.
+
+        failed : keys of findings, as `Verdict.failed` has them
+        """
+        about = [(failed.index(hint[0]), hint[1]) for hint in self.keyed if hint[0] in failed]
+        return [said for _, said in sorted(about, key=lambda pair: pair[0])] + self.ladder
+
+    @property
+    def ladder(self) -> list:
+        """The hints that lead to a solution step by step, whatever fails."""
+        return [hint for hint in self.hints if isinstance(hint, str)]
+
+    @property
+    def keyed(self) -> list:
+        """The hints about one finding: [(key, sentence)]"""
+        return [hint for hint in self.hints if not isinstance(hint, str)]
 
     def kernel_of(self, answer):
         """The kernel of a reader's text, program or kernel."""
