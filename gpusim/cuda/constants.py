@@ -10,7 +10,7 @@ CONSTANTS = {
     "warpSize": (INT, 32),
     "true": (BOOL, True),
     "false": (BOOL, False),
-    "NULL": (Pointer(VOID), 0),
+    "NULL": (LONGLONG, 0),  # C++ lets it be a number as well
     "nullptr": (Pointer(VOID), 0),
     "CHAR_BIT": (INT, 8),
     "SCHAR_MAX": (INT, 127),

@@ -6,7 +6,8 @@ from . import tree as t
 from .analyse import has_effects, is_data, walk
 from .emit_places import Variable, flat
 from .fold import convert_value
-from .types import BOOL, Array, Pointer, Scalar, Struct, dtype, is_float, is_integer
+from .literals import text_codes
+from .types import BOOL, CHAR, Array, Pointer, Scalar, Struct, dtype, is_float, is_integer
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -43,6 +44,8 @@ class Expressions:
 
     def _literal(self, node):
         value = node.value
+        if isinstance(value, str):
+            return self._text(value)
         if isinstance(node.type, Pointer):
             return "None"
         if is_float(node.type):
@@ -50,6 +53,11 @@ class Expressions:
         if value is True or value is False:
             return repr(bool(value))
         return f"({int(value)})" if value < 0 else repr(int(value))
+
+    def _text(self, text):
+        """A pointer to the characters of a text in quotes, with the 0 behind them."""
+        codes = [convert_value(code, CHAR) for code in text_codes(text)]
+        return f"m.local({self.constant(repr(text))}, {self.type_constant(CHAR)}, {len(codes)}, {codes})"
 
     def _name(self, node):
         return self.read(node, self.place(node))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from . import tree as t
 from .analyse import counting_loop, is_data, jumps, unrolled, walk
 from .emit_calls import BARRIERS
-from .emit_places import flat, in_buffer
+from .emit_places import Memory, flat, in_buffer
 from .endings import ending
 from .types import Array, Fragment, Pointer
 
@@ -188,6 +188,12 @@ class Loops:
     def _blur(self, symbols):
         """Before and after the one iteration that stands for all, what carries loaded values is unknown."""
         for symbol in symbols:
+            meant = self.aliases.get(symbol)  # of a reference: what it stands for
+            if isinstance(meant, Memory):
+                if meant.local:
+                    self.line(f"m.blur_array({meant.pointer})")
+                continue
+            symbol = meant.symbol if meant else symbol
             name = self.name(symbol)
             self.line(f"m.blur_array({name})" if in_buffer(symbol) else f"{name} = m.blur({name})")
 

@@ -25,20 +25,23 @@ class Macro:
         """From the tokens after the name in a #define line."""
         if not tokens or tokens[0].text != "(" or tokens[0].before != "":
             return cls(name.text, None, tokens, name.line)
-        parameters, i, variadic = [], 1, False
-        while i < len(tokens) and tokens[i].text != ")":
-            token = tokens[i]
-            if token.text == "...":
-                variadic = True
-                parameters.append("__VA_ARGS__")
-            elif token.kind == "name":
-                parameters.append(token.text)
-            elif token.text != ",":
-                raise Mistake("expected a parameter name", token)
-            i += 1
-        if i >= len(tokens):
+        close = next((i for i, token in enumerate(tokens) if token.text == ")"), None)
+        if close is None:
             raise Mistake(f'expected a ")" after the parameters of macro "{name.text}"', tokens[-1])
-        return cls(name.text, parameters, tokens[i + 1 :], name.line, variadic)
+        parameters = []
+        for i in range(1, close + 1 if close > 1 else 1):
+            token = tokens[i]
+            if i % 2 == 0:
+                if token.text not in (",", ")"):
+                    raise Mistake('expected a "," between the parameters of a macro', token)
+            elif parameters[-1:] == ["__VA_ARGS__"] or not (token.kind == "name" or token.text == "..."):
+                raise Mistake("expected a parameter name", token)
+            elif token.text in parameters:
+                raise Mistake(f'duplicate macro parameter name "{token.text}"', token)
+            else:
+                parameters.append("__VA_ARGS__" if token.text == "..." else token.text)
+        variadic = parameters[-1:] == ["__VA_ARGS__"]
+        return cls(name.text, parameters, tokens[close + 1 :], name.line, variadic)
 
 
 class Expander:

@@ -96,3 +96,12 @@ def unescape(text):
         return "" if code == "\n" else _ESCAPES.get(code, code)
 
     return _ESCAPE.sub(escape, text)
+
+
+def text_codes(text):
+    """The characters of a text in quotes as bytes, and the 0 behind them.
+
+    >>> text_codes("ab")
+    [97, 98, 0]
+    """
+    return [byte for c in text for byte in ([ord(c)] if ord(c) < 256 else c.encode())] + [0]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from . import check_expressions as check
+from .literals import text_codes
 from .mistakes import Mistake
 from .parse_cursor import NESTED
 from .tokens import LEVELS
 from .tree import Literal
-from .types import ULONGLONG, Struct
+from .types import CHAR, ULONGLONG, Array, Struct
 
 ASSIGNMENTS = {
     "=": None,
@@ -142,11 +143,11 @@ class Expressions:
             if self.type_ahead():
                 kind = self.type_name_only()
             else:
-                kind = self.nested_expression(token).type
+                kind = _extent(self.nested_expression(token))
             self.expect(")")
         else:
             self.enter(token)
-            kind = self.unary().type
+            kind = _extent(self.unary())
             self.nesting -= 1
         return Literal(self.at(token), ULONGLONG, kind.size if token.text == "sizeof" else kind.align)
 
@@ -215,3 +216,10 @@ class Expressions:
     # Postfix operators
 
     # Values of a type
+
+
+def _extent(expression):
+    """The type whose size sizeof tells: a text in quotes is an array of characters."""
+    if isinstance(expression, Literal) and isinstance(expression.value, str):
+        return Array(CHAR, len(text_codes(expression.value)))
+    return expression.type

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .check import convert, decay, is_lvalue, mark_bound
+from .literals import text_codes
 from .mistakes import Mistake
 from .parse_types import AUTO
 from .scope import Constant
@@ -143,7 +144,7 @@ class Locals:
 
     def array_from_text(self, value, kind, token):
         if isinstance(value, Literal) and isinstance(value.value, str) and isinstance(kind.of, Scalar):
-            codes = [ord(c) & 255 for c in value.value] + [0]
+            codes = text_codes(value.value)
             kind = Array(kind.of, len(codes)) if kind.count is None else kind
             return Construct(
                 value.at, kind, [convert(Literal(value.at, kind.of, code), kind.of) for code in codes]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from .pattern import Irregular
 from .pieces import items_of
 from .symbolic import UNKNOWN, use
+from .warp_ops import shuffle_width
 
 
 class Dataless:
     """The part of the counting machine that warps and blocks share; needs `_pass_by`, `without` and `waits`."""
 
     def shuffle(self, site, kind, value, argument, width, mask, dtype, members, gone=False):
+        if type(width) is int:
+            shuffle_width(site, width)
         self._pass_by(site, mask)
         use(value)
         return UNKNOWN

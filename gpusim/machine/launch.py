@@ -41,7 +41,7 @@ class Launch(Reports, Missing):
         self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
         self.grid, self.block = triple(grid, "grid"), triple(block, "block")
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
-        check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes)
+        check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes, kernel.shared_arrays)
         self.rows = False  # look for indices that leave their row
         self.writable = ()  # buffers of the arguments that the kernel may write
         super().__init__()
@@ -216,7 +216,9 @@ def _check_options(gpu, chunk, step_limit, bounds="raise", block_order="forward"
 def _apart(arguments):
     """Arguments of which each shape without data is an array of its own, as each parameter means one."""
     return tuple(
-        spec(value.shape, value.dtype) if isinstance(value, DeviceArray) and value.buffer.data is None else value
+        spec(value.shape, value.dtype)
+        if isinstance(value, DeviceArray) and value.buffer.data is None
+        else value
         for value in arguments
     )
 

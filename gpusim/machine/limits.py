@@ -23,9 +23,11 @@ def triple(size, what):
     return (*(int(n) for n in sizes), 1, 1)[:3]
 
 
-def check_launch(gpu, grid, block, static_shared, dynamic_shared):
-    """Raise LaunchError if the GPU cannot start this launch; grid and block as (x, y, z), shared memory in
-    bytes."""
+def check_launch(gpu, grid, block, static_shared, dynamic_shared, declared=()):
+    """Raise LaunchError if the GPU cannot start this launch.
+
+    grid, block : (x, y, z); shared memory in bytes; declared : (variable, its place) of the static part
+    """
     threads = block[0] * block[1] * block[2]
     if threads > gpu.threads_per_block:
         raise LaunchError(
@@ -50,9 +52,20 @@ def check_launch(gpu, grid, block, static_shared, dynamic_shared):
             f"the kernel's __shared__ arrays take {static_shared:,} bytes ({static_shared:#x}); static shared memory "
             f"is limited to {gpu.shared_per_block:,} bytes ({gpu.shared_per_block:#x}) on {gpu.name}",
             hint="use smaller tiles, or dynamic shared memory (extern __shared__) which may be larger",
+            **_too_much(gpu, declared),
         )
     if static_shared + dynamic_shared > gpu.shared_per_block_optin:
         raise LaunchError(
             f"the block needs {static_shared + dynamic_shared:,} bytes of shared memory; {gpu.name} allows at most "
             f"{gpu.shared_per_block_optin:,} a block"
         )
+
+
+def _too_much(gpu, declared):
+    """Where the __shared__ array stands with which the limit is passed, as the parts of an error."""
+    total = 0
+    for symbol, at in declared:
+        total += symbol.type.size
+        if total > gpu.shared_per_block:
+            return {"line": at.line, "column": at.column, "length": at.length}
+    return {}

@@ -40,7 +40,7 @@ class Matrices:
             self.store(site, pointer, index, part if site.width > 1 else part[0], mask)
 
     def multiply(self, site, a, b, c, dtype, mask):
-        """a b + c: products are exact, their sums rounded to float one after the other, the result to `dtype`."""
+        """a b + c: products are exact, the sum of 16 of them with c is rounded once, to float and to `dtype`."""
         self.whole_warps(site, mask)
         self._check_card(site)
         if self.tally is not None:
@@ -52,11 +52,7 @@ class Matrices:
             return [Unknown(unknown.site)] * HELD
         a, b = self._as_matrix(a, "matrix_a"), self._as_matrix(b, "matrix_b")
         c = self._as_matrix(c, "accumulator")
-        shape = np.broadcast_shapes(a.shape, b.shape, c.shape)
-        total = np.broadcast_to(c, shape).copy()
-        for k in range(SIZE):
-            total += a[..., :, k, None] * b[..., None, k, :]
-        return self._as_elements(total.astype(dtype))
+        return self._as_elements((np.matmul(a, b) + c).astype(np.float32).astype(dtype, copy=False))
 
     def _check_card(self, site):
         gpu = self.launch.gpu
@@ -152,8 +148,8 @@ class Matrices:
         return [self.space.from_warps(np.ascontiguousarray(rows[:, i]), blocks) for i in range(HELD)]
 
     def _as_matrix(self, values, use):
-        """The float matrices (*blocks, warps, 16, 16) of which lanes hold these elements."""
-        rows, blocks = self._rows_of(values, np.dtype(np.float32))
+        """The matrices (*blocks, warps, 16, 16) of which lanes hold these elements, as doubles."""
+        rows, blocks = self._rows_of(values, np.dtype(np.float64))
         matrices = rows.reshape(len(rows), -1)[:, _holders(use)]
         return matrices.reshape(*blocks, -1, SIZE, SIZE)
 

@@ -111,11 +111,12 @@ class Kernel:
         self.unit, self.tree, self.program = unit, tree, program
         self.name, self.at, self.parameters = tree.name, tree.at, tree.parameters
         self.text, self.file, self.defines = unit.text, unit.file, dict(unit.defines)
-        self.static_shared = sum(
-            n.symbol.type.size
+        self.shared_arrays = [
+            (n.symbol, n.at)
             for n in _unique(walk(tree.body))
             if isinstance(n, t.Declare) and n.symbol.storage == "shared"
-        )
+        ]
+        self.static_shared = sum(symbol.type.size for symbol, _ in self.shared_arrays)
         self._functions = {}
         self.uncountable = None
         self.cycles = {}  # loops (sites) in which so many iterations take turns, as counting found them

@@ -194,7 +194,7 @@ class Threads:
 class PythonKernel:
     """A kernel made by `gs.kernel`; launches like one from CUDA text."""
 
-    static_shared, defines, uncountable = 0, {}, None
+    static_shared, shared_arrays, defines, uncountable = 0, (), {}, None
 
     def __init__(self, function):
         self.function, self.name, self.cycles = function, function.__name__, {}

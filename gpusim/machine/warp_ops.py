@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import LaunchError
 from .memory import element, target
 from .values import Unknown, lanes, truth
 
@@ -23,6 +24,7 @@ class WarpOps:
     def shuffle(self, site, kind, value, argument, width, mask, dtype, members=None, gone=False):
         """What each lane receives; kind : "idx", "up", "down" or "xor"; lanes whose source is out of reach
         keep their own."""
+        width = shuffle_width(site, width)
         if self.tally is not None:
             self.arith(site, mask)
         if type(value) is Unknown or type(argument) is Unknown:
@@ -234,3 +236,15 @@ def _found_by_sums(flat, order, ordered, fresh, amounts):
 
 def _limits(dtype):
     return np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else np.finfo(dtype)
+
+
+def shuffle_width(site, width):
+    """The width of a shuffle, an int; LaunchError for one into which a warp does not divide."""
+    values = np.unique(np.asarray(lanes(width, np.int64)))
+    if len(values) > 1 or values[0] not in (1, 2, 4, 8, 16, 32):
+        raise LaunchError(
+            f"the width of a shuffle is 1, 2, 4, 8, 16 or 32, the same for all lanes; got {', '.join(map(str, values[:4]))}",
+            line=site.line,
+            column=site.column,
+        )
+    return int(values[0])
