@@ -1,6 +1,7 @@
 """The built pages as a reader meets them: three screens, no network, nothing to complain of."""
 
 import re
+import urllib.parse
 
 import book_pages
 import pytest
@@ -92,6 +93,49 @@ def test_the_map_leads_to_every_page(visit):
     pages = {opened.site + book_pages.page_of(path) for path in book_pages.listed() if path.stem != "index"}
     assert pages <= set(doors)
     opened.close()
+
+
+SOUGHT = {
+    "occupancy": "15-",
+    "tensor core": "28-",
+    "divergence": "05-",
+    "coalescing": "07-",
+    "bank conflict": "10-",
+    "run my own kernel": "your-own-kernel",
+    "race": "09-",
+    "transpose": "11-",
+    "roofline": "18-",
+    "atomics": "26-",
+    "gs.explore": "api",
+}
+
+
+@pytest.fixture
+def search(visit):
+    """A function: what the search page finds for a query, [(address, title, excerpt)], the best first."""
+
+    def found(query):
+        opened = visit(f"search.html?q={urllib.parse.quote(query)}")
+        opened.page.wait_for_selector("ul.search li p.context")
+        assert opened.complaints == []
+        items = opened.page.locator("ul.search li").evaluate_all(
+            "all => all.map(e => [e.querySelector('a').href, e.querySelector('a').textContent, e.innerText])"
+        )
+        opened.close()
+        return items
+
+    return found
+
+
+@pytest.mark.parametrize("query", SOUGHT)
+def test_the_page_that_treats_a_word_is_among_the_first_three_found(search, query):
+    first = [address.rsplit("/", 1)[1] for address, *_ in search(query)[:3]]
+    assert any(page.startswith(SOUGHT[query]) for page in first), first
+
+
+def test_an_excerpt_is_running_text_around_the_word(search):
+    (*_, text), *_ = (item for item in search("resident") if "#term-resident" in item[0])
+    assert "A block or warp that has its registers" in text and "residentA" not in text
 
 
 @pytest.mark.parametrize(
