@@ -49,7 +49,7 @@ def main(words=None) -> int:
     print(json.dumps(found.as_dict(), indent=2, default=int) if options.json else found)
     if options.grid is None:
         return CLEAN
-    return _written(found, options, words) or (REPORTED if found.reports else CLEAN)
+    return _written(found, options, words) or (CLEAN if found.clean else REPORTED)
 
 
 def examined(program, options) -> Examination:
@@ -60,13 +60,32 @@ def examined(program, options) -> Examination:
     told = gpu, options.registers, tuple(program.skipped)
     if options.verify:
         verdict = verify(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
-        if verdict.run is not None:  # else the launch below ends in the error that stopped it
-            return Examination(verdict.run, *told, verdict)
+        if verdict.run is None:  # what stopped it is an error, as it is without --verify
+            return _stopped(kernel, options, values, verdict)
+        return Examination(verdict.run, *told, verdict)
     if options.count:
         run = count(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
     else:
         run = launch(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu, bounds="report")
     return Examination(run, *told)
+
+
+def _stopped(kernel, options, values, verdict):
+    """Raise the error of the schedule that could not run to its end, with what was executed."""
+    try:
+        launch(
+            kernel,
+            options.grid,
+            options.block,
+            *values,
+            shared=options.shared,
+            gpu=options.gpu,
+            bounds="report",
+        )
+    except GpusimError as error:
+        error.notes += (f"executed: {verdict.executed}",)
+        raise
+    raise GpusimError(verdict.evidence)
 
 
 def _kernel(program, options):

@@ -186,6 +186,12 @@ def test_verify_says_what_it_executed(text, capsys):
     assert json.loads(said(capsys, path, RUN + " --json")[1])["verify"] is None
 
 
+def test_verify_says_what_it_executed_of_a_kernel_that_does_not_end(text, capsys):
+    path = text("__global__ void k(float *a) { while (((volatile float *)a)[0] == 0) {} }")
+    code, _, error = said(capsys, path, "--grid 1 --block 64 --arg float:64 --verify")
+    assert code == 3 and "executed: 1 schedule (lockstep)" in error
+
+
 @pytest.mark.parametrize(
     ("words", "hint"),
     [

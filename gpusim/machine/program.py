@@ -244,7 +244,7 @@ def _write(room, kind, value):
 
 
 class Program:
-    """CUDA C text, checked; its kernels are attributes and items.
+    """CUDA C text, checked; its kernels are attributes and items, those of a template as program["fill<float, 4>"].
 
     constants : assign arrays to __constant__ data; skipped : what was ignored (host code, includes) and why
     """

@@ -146,7 +146,7 @@ def verify(
     _put_back(buffers, after or before)
     _add_order(reports, outcomes, expect)
     orders = ", ".join(outcome.order for outcome in outcomes)
-    said = f"{len(outcomes)} schedules ({orders}) of grid {grid}, block {block}, for these arguments"
+    said = f"{len(outcomes)} schedule{'s' * (len(outcomes) != 1)} ({orders}) of grid {grid}, block {block}, for these arguments"
     return Verified(reports, outcomes, untouched, said, run)
 
 

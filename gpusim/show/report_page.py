@@ -56,6 +56,11 @@ class Examination:
         """What went wrong, in any of the orders that were run."""
         return self.verdict.reports if self.verdict else self.run.reports
 
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was found, in any of the orders that were run."""
+        return not self.reports and (self.verdict is None or self.verdict.ok)
+
     @cached_property
     def occupancy(self):
         threads = int(np.prod(self.run.block))
@@ -76,7 +81,8 @@ class Examination:
         guess = "" if self.registers else f" ({GUESSED_REGISTERS} registers a thread are a guess)"
         told = [f"occupancy on {self.gpu.name}: {self.occupancy}{guess}"]
         if self.verdict:
-            told.insert(0, f"executed: {self.verdict.executed}")
+            wrong = [str(each) for each in self.verdict.outcomes if each.wrong or each.error]
+            told[:0] = [f"executed: {self.verdict.executed}", *wrong]
         found = self.estimate
         told.append(f"{found}; {found.trust}" if found else f"no estimate: {self.no_estimate}")
         return told
