@@ -146,3 +146,54 @@ def test_search_finds_terms_and_both_names_of_a_counter(visit, word):
     opened.page.wait_for_selector("ul.search li a")
     assert opened.page.locator("ul.search li a").count() >= 1
     opened.close()
+
+
+COALESCING = "book/02-memory-access/07-coalescing.html"
+CHARACTERS = """() => {
+  const code = document.querySelector("div.cell_input pre"), style = getComputedStyle(code);
+  const ruler = code.appendChild(document.createElement("span"));
+  ruler.textContent = "0".repeat(10);
+  const room = code.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return 10 * room / ruler.getBoundingClientRect().width;
+}"""
+
+
+def test_80_characters_of_code_fit_at_1280_pixels(visit):
+    opened = visit(COALESCING)
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    assert opened.page.evaluate(CHARACTERS) >= 80
+    opened.close()
+
+
+def test_cuda_text_has_colours_of_its_own_and_is_copied_as_it_stands(visit):
+    opened = visit(COALESCING)
+    kernel = opened.page.locator("div.highlight-python-with-cuda").first
+    kernel.hover()
+    opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assert kernel.locator("span.kt", has_text="void").count() == 1
+    kernel.locator("button.copybtn").click()
+    copied = opened.page.evaluate("navigator.clipboard.readText()")
+    assert copied.strip() == kernel.locator("pre").text_content().strip() and "__global__ void" in copied
+    opened.close()
+
+
+def test_a_phone_shows_requests_and_sectors_of_each_line(visit):
+    opened = visit(COALESCING, "phone")
+    shown = opened.page.locator(".gs-src").first
+    assert shown.locator("th", has_text="requests").is_visible()
+    assert shown.locator("th", has_text="sectors").is_visible()
+    opened.close()
+
+
+def test_every_name_of_the_package_is_a_heading_of_the_api_page(visit):
+    import gpusim as gs
+
+    opened = visit("book/08-back-matter/api.html")
+    headings = set(opened.page.locator("article section > :is(h2, h3) code").all_inner_texts())
+    listed = set(opened.page.locator(".bd-toc-nav a, .page-toc a").all_inner_texts())
+    cards = {name for name in gs.__all__ if isinstance(getattr(gs, name), gs.Gpu)} | {"GPUS"}
+    names = {f"gs.{name}" for name in {*gs.__all__} - cards}
+    names |= {f"gs.plot.{name}" for name in gs.plot.__all__ if callable(getattr(gs.plot, name))}
+    assert names <= headings
+    assert {name for name in names if not any(name in text for text in listed)} == set()
+    opened.close()
