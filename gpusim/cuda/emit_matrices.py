@@ -93,6 +93,6 @@ class Matrices:
         target, *factors = node.arguments
         values = ", ".join(self._elements(factor) for factor in factors)
         site = self.site(node, "tensor", name="mma_sync", operations=INSTRUCTIONS, flops=FLOPS)
-        kind = self.type_constant(target.type.element)
-        self._set(target, self.keep(f"m.multiply({site}, {values}, {kind}, {self.mask})", "x"))
+        kinds = ", ".join(self.type_constant(x.type.element) for x in (factors[2], target))
+        self._set(target, self.keep(f"m.multiply({site}, {values}, ({kinds}), {self.mask})", "x"))
         return ""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import BarrierError, CudaUnsupported, LaunchError, OutOfBounds
 from ..rules.fragments import HELD, SIZE, accesses, exchange, owned
+from ..rules.products import multiply_add
 from .memory import target
 from .pattern import Pattern
 from .symbolic import use as wait_for
@@ -39,8 +40,8 @@ class Matrices:
             part = values[k * site.width : (k + 1) * site.width]
             self.store(site, pointer, index, part if site.width > 1 else part[0], mask)
 
-    def multiply(self, site, a, b, c, dtype, mask):
-        """a b + c: products are exact, the sum of 16 of them with c is rounded once, to float and to `dtype`."""
+    def multiply(self, site, a, b, c, kinds, mask):
+        """a b + c, as the hardware adds it up.  kinds : dtypes of c and of the result"""
         self.whole_warps(site, mask)
         self._check_card(site)
         if self.tally is not None:
@@ -50,9 +51,13 @@ class Matrices:
             for x in (*a, *b, *c):
                 wait_for(x)
             return [Unknown(unknown.site)] * HELD
-        a, b = self._as_matrix(a, "matrix_a"), self._as_matrix(b, "matrix_b")
-        c = self._as_matrix(c, "accumulator")
-        return self._as_elements((np.matmul(a, b) + c).astype(np.float32).astype(dtype, copy=False))
+        matrices = [
+            self._as_matrices(x, use) for x, use in ((a, "matrix_a"), (b, "matrix_b"), (c, "accumulator"))
+        ]
+        shape = np.broadcast_shapes(*(x.shape for x in matrices))
+        matrices = [np.broadcast_to(x, shape).reshape(SIZE, SIZE, -1) for x in matrices]
+        summed = multiply_add(*matrices, max(kinds, key=lambda kind: kind.itemsize))
+        return self._as_elements(summed.astype(kinds[1], copy=False), shape[2:5])
 
     def _check_card(self, site):
         gpu = self.launch.gpu
@@ -147,17 +152,15 @@ class Matrices:
     def _from_rows(self, rows, blocks):
         return [self.space.from_warps(np.ascontiguousarray(rows[:, i]), blocks) for i in range(HELD)]
 
-    def _as_matrix(self, values, use):
-        """The matrices (*blocks, warps, 16, 16) of which lanes hold these elements, as doubles."""
-        rows, blocks = self._rows_of(values, np.dtype(np.float64))
-        matrices = rows.reshape(len(rows), -1)[:, _holders(use)]
-        return matrices.reshape(*blocks, -1, SIZE, SIZE)
+    def _as_matrices(self, values, use):
+        """The float matrices (16, 16, *blocks, warps) of which lanes hold these elements."""
+        rows, blocks = self._rows_of(values, np.dtype(np.float32))
+        return rows.reshape(len(rows), -1).T[_holders(use)].reshape(SIZE, SIZE, *blocks, -1)
 
-    def _as_elements(self, matrices):
-        """The way back, for accumulators."""
+    def _as_elements(self, matrices, blocks):
+        """The way back, for accumulators (16, 16, warps of all blocks)."""
         rows, columns = owned("accumulator")
-        blocks = matrices.shape[:3]
-        return self._from_rows(matrices[..., rows, columns].reshape(-1, HELD, 32), blocks)
+        return self._from_rows(np.moveaxis(matrices[rows, columns], 2, 0), blocks)
 
     # For the lanes machine; the counting machine has its own.
 
