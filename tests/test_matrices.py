@@ -62,7 +62,9 @@ def test_the_books_kernel_multiplies_and_lanes_count_as_formulas_do(N):
     A, B, C = halves(N, N), halves(N, N, seed=1), gs.full((N, N), np.nan, np.float32)
     run = kernel[grid, block](gs.asarray(A), gs.asarray(B), C, N)
     assert run.reports == []
-    assert np.allclose(gs.asnumpy(C), A.astype(float) @ B.astype(float), rtol=1e-6)
+    assert np.allclose(
+        gs.asnumpy(C), A.astype(float) @ B.astype(float), rtol=1e-5
+    )  # sums are cut off, not rounded
     assert (
         run.counts
         == gs.count(kernel, grid, block, *specs).counts
