@@ -113,7 +113,7 @@ _TABLE = (
     Counter(
         "tensor_instructions",
         "warp instructions",
-        "a warp multiplies 16 x 16 by 16 x 8 half-precision numbers on the tensor cores",
+        "a warp multiplies 16 x 16 by 16 x 8 half-precision numbers on tensor cores (a T4 takes two for that)",
         "sass__inst_executed_per_opcode (HMMA)",
     ),
     Counter(
