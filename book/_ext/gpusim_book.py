@@ -187,6 +187,8 @@ def unlinked(link, page):
 
 
 def setup(app):
+    scorer = hashlib.sha256((ROOT / "book" / "_ext" / "search.js").read_bytes()).hexdigest()
+    app.add_config_value("book_search_state", scorer, "html")  # Sphinx would not see that it has changed
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", link_to_repository, priority=1)
     app.connect("env-get-outdated", outdated)

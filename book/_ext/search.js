@@ -14,14 +14,17 @@
 
   Scorer.score = ([page, title, anchor, , score]) => {
     const wanted = stems(new URLSearchParams(location.search).get("q") ?? "");
-    const [topic] = plain(title).split(":");
+    const [, topic = ""] = /^(.*?): /.exec(plain(title)) ?? [];
     const chapter = /^book\/0[1-7]/.test(page);
-    const whole = anchor ? 0 : 60 * share(wanted, topic) + 30 * share(wanted, plain(title));
+    const whole = anchor
+      ? 50 * share(wanted, plain(title).split(" > ").pop())     /* a heading within a page, such as gs.occupancy */
+      : 60 * share(wanted, topic) + 30 * share(wanted, plain(title));
     return Math.round(Math.min(score, MOST) + whole + (chapter ? 5 : 0));
   };
 
-  /* ---- the excerpt: the paragraph, entry or cell that holds most of the words, from the start of a word ---- */
-  const TEXTS = "p, li, dd, caption, figcaption, legend, td, pre";
+  /* ---- the excerpt: the paragraph, entry or cell that holds most of the words, from the start of a word; code only
+     where no sentence has one ---- */
+  const TEXTS = ["p, li, dd, caption, figcaption, legend, td", "pre"];
   const NOT_TEXT = "script, style, svg, .headerlink, .gs-map, .gs-meta, .toctree-wrapper, button";
   const LONG = 240;
   const LEAD = 80;      /* characters of it before the first word that is sought */
@@ -35,22 +38,30 @@
 
   const scope = (root, anchor) => {
     const main = root.querySelector("article.bd-article") ?? root.querySelector("[role=main]") ?? root.body;
-    const named = anchor && main.querySelector(`#${CSS.escape(anchor.slice(1))}`);
+    const named = anchor ? main.querySelector(`#${CSS.escape(anchor.slice(1))}`) : null;
     return (named?.matches("dt") ? named.nextElementSibling : named) ?? main;
+  };
+
+  const textsOf = (place, kind) => [...(place.matches(kind) ? [place] : place.querySelectorAll(kind))]
+    .filter((each) => !each.querySelector(kind)).map((each) => each.textContent.replace(/\s+/g, " ").trim());
+
+  /* Where a text has a stem of the query; a stem's last letter may be another than the word's ("array", "arrai"). */
+  const placeOf = (text, word) => {
+    const at = (start) => text.toLowerCase().search(new RegExp(`\\b${_escapeRegExp(start)}`));
+    return at(word) < 0 && word.length > 3 ? at(word.slice(0, -1)) : at(word);
   };
 
   Search.makeSearchSummary = (html, keywords, anchor) => {
     const root = new DOMParser().parseFromString(html, "text/html");
     root.querySelectorAll(NOT_TEXT).forEach((element) => element.remove());
     const place = scope(root, anchor);
-    const texts = [...place.querySelectorAll(TEXTS), place].filter((each) => each === place || !each.querySelector(TEXTS))
-      .map((each) => each.textContent.replace(/\s+/g, " ").trim()).filter(Boolean);
-    const count = (text) => [...keywords].filter((word) => text.toLowerCase().includes(word)).length;
-    const best = texts.reduce((best, text) => (count(text) > count(best) ? text : best), texts[0] ?? "");
-    const first = Math.min(...[...keywords].map((word) => best.toLowerCase().indexOf(word)).filter((at) => at >= 0), best.length);
+    const places = (text) => [...keywords].map((word) => placeOf(text, word)).filter((at) => at >= 0);
+    const best = (texts) => texts.reduce((best, text) => (places(text).length > places(best).length ? text : best), "");
+    const [prose, code] = TEXTS.map((kind) => textsOf(place, kind));
+    const text = best(prose) || best(code) || prose.find(Boolean) || place.textContent.trim();
     const summary = document.createElement("p");
     summary.classList.add("context");
-    summary.textContent = excerpt(best, first === best.length ? 0 : first);
+    summary.textContent = excerpt(text, Math.min(...places(text), text.length) % Math.max(1, text.length));
     return summary;
   };
 })();
