@@ -47,5 +47,5 @@ def link(app, doctree, here):
 
 
 def setup(app):
-    app.connect("doctree-resolved", link)
+    app.connect("doctree-resolved", link, priority=400)  # before terms are linked: no link in a link
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
