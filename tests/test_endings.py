@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 import gpusim as gs
 from gpusim.cuda import tree as t
-from gpusim.cuda.analyse import mark_data, walk
+from gpusim.cuda.analyse import mark_data
 from gpusim.cuda.endings import ending
 from gpusim.cuda.front import parse
+from gpusim.cuda.walks import walk
 from gpusim.machine.progress import Progress
 
 

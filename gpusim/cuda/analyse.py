@@ -3,61 +3,12 @@ which loops count."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from . import tree as t
 from .builtins import BUILTINS
 from .types import Array, Pointer, Scalar, Struct, is_float
-
-
-def children(node):
-    """The nodes directly below `node`."""
-    for item in fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, (t.Expression, t.Statement)):
-            yield value
-        elif isinstance(value, list):
-            for entry in value:
-                if isinstance(entry, (t.Expression, t.Statement)):
-                    yield entry
-                elif isinstance(entry, tuple):  # a case of a switch
-                    yield from entry[1]
-    if isinstance(node, t.Call) and isinstance(node.target, t.Function):
-        yield node.target.body
-
-
-def walk(node):
-    """`node` and all nodes below it, device functions that it calls included."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
-
-
-def root(node):
-    """The symbol at the bottom of an lvalue, or None: `a` of a[i].x, `p` of *p."""
-    while True:
-        if isinstance(node, t.Name):
-            return node.symbol
-        if isinstance(node, (t.Index, t.Member)):
-            node = node.base
-        elif isinstance(node, (t.Deref, t.Address, t.Cast)):
-            node = node.pointer if isinstance(node, t.Deref) else node.operand
-        elif isinstance(node, t.Binary):
-            node = node.left
-        else:
-            return None
-
-
-def through_pointer(node):
-    """True if an lvalue lies in memory that a pointer leads to (or in shared or file-scope memory)."""
-    while isinstance(node, (t.Index, t.Member)):
-        if isinstance(node, t.Index) and isinstance(node.base.type, Pointer):
-            return True
-        node = node.base
-    if isinstance(node, t.Name):
-        return node.symbol.storage not in ("local", "parameter")
-    return True
-
+from .walks import children, root, through_pointer, walk, within
 
 # Values that come from memory.
 
@@ -106,7 +57,7 @@ def is_data(node):
         if isinstance(node.target, t.Function):
             return any(is_data(a) for a in node.arguments) or any(
                 is_data(n.value)
-                for n in walk(node.target.body)
+                for n in within(node.target.body)
                 if isinstance(n, t.Return) and n.value is not None
             )
         return any(word in node.target for word in _LOADING) or any(is_data(a) for a in node.arguments)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from .check import assignable, common, condition, decay, is_arithmetic, promote
+from .literals import conversions
 from .mistakes import Mistake
 from .tree import Call, Literal
 from .types import BOOL, DOUBLE, FLOAT, HALF, INT, LONGLONG, UINT, ULONGLONG, VECTORS, VOID, Pointer, is_float
@@ -270,6 +271,9 @@ def _printf(builtin, arguments, at):
     """printf: arguments undergo the default promotions."""
     if not arguments or not (isinstance(arguments[0], Literal) and isinstance(arguments[0].value, str)):
         raise Mistake("printf needs a text in quotes as its first argument", at)
+    wanted = conversions(arguments[0].value)
+    if len(arguments) - 1 < wanted:
+        raise Mistake(f"printf: the text takes {wanted} values, {len(arguments) - 1} given", at)
     promoted = [arguments[0]]
     for argument in map(decay, arguments[1:]):
         kind = argument.type

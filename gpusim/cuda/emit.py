@@ -113,7 +113,7 @@ class Emitter(Expressions, Places, Calls, Matrices, Statements, Loops):
 
     def name(self, symbol):
         """The Python name of a variable."""
-        return f"{symbol.name}_{symbol.number}"
+        return f"{symbol.name.replace(' ', '_')}_{symbol.number}"  # "unnamed 0" is a parameter without a name
 
     def special(self, name):
         """The Python name of threadIdx.x or a relative."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from . import tree as t
-from .analyse import has_effects, is_data, walk
+from .analyse import has_effects, is_data
 from .emit_places import Variable, flat
 from .fold import convert_value
 from .literals import text_codes
 from .types import BOOL, CHAR, Array, Pointer, Scalar, Struct, dtype, is_float, is_integer
+from .walks import walk
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 

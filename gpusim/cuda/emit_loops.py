@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import tree as t
-from .analyse import counting_loop, is_data, jumps, unrolled, walk
+from .analyse import counting_loop, is_data, jumps, unrolled
 from .emit_calls import BARRIERS
 from .emit_places import Memory, flat, in_buffer
 from .endings import ending
 from .types import Array, Fragment, Pointer
+from .walks import walk
 
 
 @dataclass

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ..errors import CudaUnsupported
 from . import tree as t
-from .analyse import root
 from .emit_rows import Rows
 from .types import Array, Pointer, Scalar, Struct, dtype
+from .walks import root
 
 
 @dataclass

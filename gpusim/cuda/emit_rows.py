@@ -4,7 +4,8 @@ written as row * width + column."""
 from __future__ import annotations
 
 from . import tree as t
-from .analyse import has_effects, root, walk
+from .analyse import has_effects
+from .walks import root, walk
 
 
 class Rows:

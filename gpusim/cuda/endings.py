@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import tree as t
-from .analyse import children, comparison_of, every_time, root, through_pointer, walk
+from .analyse import comparison_of, every_time
 from .builtins import BUILTINS
 from .types import Array, Pointer, is_float, is_integer
+from .walks import children, root, through_pointer, walk
 
 MEMORY = "memory"  # stands for all of it, as if it were one variable
 LOOPS = (t.For, t.While, t.DoWhile)

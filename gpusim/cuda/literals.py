@@ -45,6 +45,12 @@ def number(token):
     if not match:
         raise Mistake(f'invalid number "{token.text[:40]}"', token)
     digits, suffix = match.groups()
+    if suffix and digits.isdigit():
+        raise Mistake(
+            f'invalid number "{token.text[:40]}"',
+            token,
+            hint=f"a floating-point number has a point: {digits}.0{suffix}",
+        )
     value = float.fromhex(digits) if digits[:2] in ("0x", "0X") else float(digits)
     kind = {"f": FLOAT, "h": HALF}.get(suffix[:1].lower(), DOUBLE)
     return kind, convert_value(value, kind)
@@ -105,3 +111,16 @@ def text_codes(text):
     [97, 98, 0]
     """
     return [byte for c in text for byte in ([ord(c)] if ord(c) < 256 else c.encode())] + [0]
+
+
+def conversions(text):
+    """How many values printf takes for a text.
+
+    >>> conversions("%d of %*d: 100%%")
+    3
+    """
+    return sum(
+        1 + found.count("*")
+        for found in re.findall(r"%([-+ #0]*[\d*]*(?:\.[\d*]*)?[a-zA-Z]|%)", text)
+        if found != "%"
+    )

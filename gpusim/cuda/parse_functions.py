@@ -10,6 +10,8 @@ from .parse_types import AUTO
 from .tree import Assign, Block, Construct, Declare, Evaluate, Function, Member, Name, Return
 from .types import VOID, Struct
 
+MOST_SPECIALISED = 512  # of one template: as deep as compilers go
+
 
 @dataclass
 class FieldName:
@@ -42,6 +44,13 @@ class Functions:
         key = (tuple((name, self.key(meaning)) for name, meaning in bindings.items()), values, this)
         made = declaration.specialised.get(key)
         if made is None:
+            if len(declaration.specialised) >= MOST_SPECIALISED:
+                raise Mistake(
+                    f'function "{declaration.name}" is wanted for more than {MOST_SPECIALISED} different arguments',
+                    declaration.token,
+                    unsupported=True,
+                    hint="does its recursion end? Give it an explicit specialisation, or write a loop",
+                )
             header = header or self.header(declaration, bindings)
             made = self.function(declaration, bindings, header, values, this)
             declaration.specialised[key] = made

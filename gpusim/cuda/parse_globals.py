@@ -8,6 +8,9 @@ from .scope import Constant
 from .tree import Literal
 from .types import VOID, Array, Pointer, Scalar
 
+MOST_CONSTANT = 64 << 10  # bytes, on every card
+MOST_DEVICE = 2 << 30  # bytes
+
 _DEVICE = ("__global__", "__device__", "__constant__", "__shared__", "__managed__")
 
 
@@ -57,6 +60,16 @@ class Globals:
             storage = "dynamic" if "extern" in flags else "shared"
         elif isinstance(kind, Array) and kind.count is None:
             raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
+        most = {"constant": MOST_CONSTANT, "device": MOST_DEVICE}.get(storage)
+        if most is not None and kind.size > most:
+            raise Mistake(
+                f'"{token.text}" takes {kind.size:,} bytes; {storage} memory is limited to {most:,}',
+                token,
+                unsupported=storage == "device",
+                hint="pass an array of the host"
+                if storage == "device"
+                else "make it __device__, or a parameter",
+            )
         symbol = self.symbol(
             token, kind, storage, const=declared.const or storage == "constant", volatile=declared.volatile
         )

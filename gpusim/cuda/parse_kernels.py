@@ -5,6 +5,9 @@ from __future__ import annotations
 from .mistakes import Mistake, did_you_mean
 from .scope import Constant, Placeholder, ValuePlaceholder
 from .types import VOID
+from .walks import inlined_size
+
+MOST_NODES = 100_000  # operations of a kernel, with those of the functions that it calls
 
 
 def as_text(meaning) -> str:
@@ -69,6 +72,13 @@ class Kernels:
         made.template, made.launched = told, self.launched
         self.finish_all()
         self.no_recursion(made)
+        if inlined_size(made) > MOST_NODES:
+            raise Mistake(
+                f'the functions that kernel "{made.name}" calls, and those that they call, make it too long',
+                made.at,
+                unsupported=True,
+                hint=f"they are inlined, and more than {MOST_NODES:,} operations come together",
+            )
         return made
 
     def check_kernel(self, declaration, header):

@@ -10,6 +10,8 @@ from .scope import Constant
 from .tree import Construct, Declare, Expression, Literal
 from .types import VOID, Array, Pointer, Scalar, Struct
 
+MOST_LOCAL = 512 << 10  # bytes of local memory of a thread, on every card
+
 
 class Locals:
     """Part of the parser: declarations inside functions."""
@@ -81,6 +83,13 @@ class Locals:
             raise self.refuse("static local", token)
         if value is None and declared.const and isinstance(kind, Scalar):
             raise Mistake(f'const variable "{token.text}" requires an initializer', token)
+        if getattr(kind, "size", 0) > MOST_LOCAL:
+            raise Mistake(
+                f'"{token.text}" takes {kind.size:,} bytes; the local memory of a thread is limited to {MOST_LOCAL:,}',
+                token,
+                unsupported=True,
+                hint="use an array of the host, with a part for each thread",
+            )
         symbol = self.symbol(token, kind, "local", const=declared.const, volatile=declared.volatile)
         self.declare(token, symbol)
         return Declare(self.at(token), symbol, value)
@@ -146,6 +155,11 @@ class Locals:
         if isinstance(value, Literal) and isinstance(value.value, str) and isinstance(kind.of, Scalar):
             codes = text_codes(value.value)
             kind = Array(kind.of, len(codes)) if kind.count is None else kind
+            if len(codes) > kind.count:
+                raise Mistake(
+                    f"the text has {len(codes)} characters with the 0 at its end, the array {kind.count}",
+                    token,
+                )
             return Construct(
                 value.at, kind, [convert(Literal(value.at, kind.of, code), kind.of) for code in codes]
             )

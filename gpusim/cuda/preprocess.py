@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from .conditions import evaluate
@@ -177,7 +178,9 @@ class _Preprocessor:
             self.skipped.append((line[0].line, f"#include {name}: not read, what kernels need is built in"))
         elif local not in self.seen:
             self.missing.append((line[0].line, local))
-            self.skipped.append((line[0].line, f"#include {name}: not read; what kernels need of it, paste here"))
+            self.skipped.append(
+                (line[0].line, f"#include {name}: not read; what kernels need of it, paste here")
+            )
 
     def on_pragma(self, line):
         if len(line) > 1 and line[1].text in ("unroll", "nounroll"):
@@ -198,4 +201,7 @@ def _stray(token):
     if unclosed_quote(token):
         return Mistake("missing closing quote", token._replace(text=token.text[:1]))
     shown = token.text if token.text.isprintable() else f"\\u{ord(token.text):04x}"
-    return Mistake(f'unrecognized token "{shown}"', token)
+    name = unicodedata.name(token.text, "") if not token.text.isascii() else ""
+    return Mistake(
+        f'unrecognized token "{shown}"', token, hint=f"it is {name}: type it anew" if name else None
+    )

@@ -48,6 +48,19 @@ class Token(NamedTuple):
     macro: object = None
 
 
+SPELLED = {  # operators that C++ also knows by name
+    "and": "&&",
+    "or": "||",
+    "not": "!",
+    "xor": "^",
+    "bitand": "&",
+    "bitor": "|",
+    "compl": "~",
+    "and_eq": "&=",
+    "or_eq": "|=",
+    "xor_eq": "^=",
+    "not_eq": "!=",
+}
 _PATTERN = re.compile(
     r"""
     (?P<name>[A-Za-z_]\w*)
@@ -91,6 +104,8 @@ def tokenize(text):
             word = match.group()
             if kind in ("string", "char"):
                 word, kind, skip = _quoted(text, word, kind, match, tokens, before)
+            if word in SPELLED:
+                kind, word = "op", SPELLED[word]
             tokens.append(Token(kind, word, line, place - start + 1, before))
             if "\n" in word:
                 line, start = line + word.count("\n"), place + word.rindex("\n") + 1

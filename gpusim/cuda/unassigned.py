@@ -8,8 +8,9 @@ from an earlier time round, so it counts as assigned as soon as the loop assigns
 from __future__ import annotations
 
 from . import tree as t
-from .analyse import children, jumps, root, walk
+from .analyse import jumps
 from .types import Array, Struct
+from .walks import children, root, walk
 
 
 def unassigned(function):

@@ -19,6 +19,7 @@ COUNTERS = {
     "local_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
     "local_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
     "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
+    "shared_matrix_instructions": "smsp__inst_executed_op_ldsm.sum",
     "shared_store_instructions": "smsp__inst_executed_op_shared_st.sum",
     "shared_atomic_instructions": "smsp__inst_executed_op_shared_atom.sum",
     "shared_load_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",

@@ -14,7 +14,7 @@ from .dataless import Dataless
 from .footprint import convolve
 from .loops import Loops
 from .matrices import Matrices
-from .memory import LocalBuffer, Pointer, SharedBuffer, element, target
+from .memory import LocalBuffer, Pointer, SharedBuffer, atomic_target, element, target
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .pattern import Irregular, Pattern
 from .pieces import Pieces, common_box, evaluate, items_of, subtract, unite, volume
@@ -254,7 +254,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
         self.waits.hold()
         self._touch(
             site,
-            target(site, pointer),
+            atomic_target(site, pointer),
             "atomic_inc" if site.increment else "atomic",
             element(site, pointer, index),
             mask,

@@ -63,6 +63,18 @@ def target(site, pointer):
     )
 
 
+def atomic_target(site, pointer):
+    """The buffer of an atomic, which is global or shared."""
+    buffer = target(site, pointer)
+    if buffer.space not in ("global", "shared"):
+        raise CudaUnsupported(
+            f"an atomic on {buffer.name}, which lies in {buffer.space} memory: atomics work on global and shared memory",
+            line=site.line,
+            column=site.column,
+        )
+    return buffer
+
+
 def element(site, pointer, index):
     """The index of the accessed element, counted from the start of the buffer in units of the access's size.
 

@@ -10,9 +10,9 @@ from pathlib import PurePath
 import numpy as np
 
 from ..cuda import tree as t
-from ..cuda.analyse import walk
 from ..cuda.mistakes import Mistake
 from ..cuda.types import dtype
+from ..cuda.walks import walk
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file, reading
 from . import values

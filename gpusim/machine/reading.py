@@ -4,9 +4,9 @@ waits for memory."""
 from __future__ import annotations
 
 from ..cuda import tree as t
-from ..cuda.analyse import children, root, through_pointer, walk
 from ..cuda.types import Array
 from ..cuda.unassigned import unassigned
+from ..cuda.walks import children, root, through_pointer, walk
 
 FENCES = ("__threadfence", "__threadfence_system")
 

@@ -3,11 +3,13 @@ helps."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
 
+from ..cuda.literals import conversions
 from ..errors import GpusimError
 
 
@@ -209,14 +211,11 @@ def triple(index):
 
 
 def _format(text, row):
-    text = (
-        text.replace("%lld", "%d")
-        .replace("%llu", "%u")
-        .replace("%ld", "%d")
-        .replace("%lu", "%u")
-        .replace("%zu", "%u")
-    )
+    """One line of printf: Python's % knows C's conversions but for sizes and pointers."""
+    text = re.sub(r"%([-+ #0]*[\d*]*(?:\.[\d*]*)?)(?:hh|h|ll|l|z|j|t|L)?([a-zA-Z])", r"%\1\2", text)
+    text = re.sub(r"%([-+ #0]*\d*)p", r"%\1s", text)
+    values = tuple(v.item() if hasattr(v, "item") else v for v in row)
     try:
-        return text % tuple(v.item() if hasattr(v, "item") else v for v in row)
+        return text % values[: conversions(text)]
     except (TypeError, ValueError):
-        return text + " " + " ".join(map(str, row))
+        return text + " " + " ".join(map(str, values))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import LaunchError
-from .memory import element, target
+from .memory import LocalBuffer, Pointer, atomic_target, element
 from .values import Unknown, lanes, truth
 
 
@@ -120,7 +120,9 @@ class WarpOps:
         """printf: one line for each active thread, in order, kept in the run."""
         where = np.broadcast_to(mask, self.space.full_shape)
         columns = [
-            np.broadcast_to(np.asarray(lanes(truth(v), np.int64)), self.space.full_shape)[where]
+            [printed(v)] * int(where.sum())
+            if v is None or isinstance(v, Pointer)
+            else np.broadcast_to(np.asarray(lanes(truth(v), np.int64)), self.space.full_shape)[where]
             for v in values
         ]
         self.launch.print(text, list(zip(*columns)) if columns else [()] * int(where.sum()))
@@ -141,7 +143,7 @@ class WarpOps:
     def atomic(self, site, op, pointer, index, operands, mask, used=True):
         """A read-modify-write by each lane of `mask`, in block and thread order; returns what each lane found
         there."""
-        buffer, at = target(site, pointer), element(site, pointer, index)
+        buffer, at = atomic_target(site, pointer), element(site, pointer, index)
         at, mask = self.inside(site, buffer, at, mask)
         if mask is False:
             return site.dtype.type(0)
@@ -236,6 +238,19 @@ def _found_by_sums(flat, order, ordered, fresh, amounts):
 
 def _limits(dtype):
     return np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else np.finfo(dtype)
+
+
+def printed(pointer):
+    """What printf shows of a pointer: the text that it leads to, or its place."""
+    if pointer is None:
+        return "(null)"
+    buffer, offset = pointer.buffer, pointer.offset
+    if isinstance(buffer, LocalBuffer) and buffer.dtype == np.int8 and type(offset) is int:
+        codes = [code for code in buffer.values[offset:] if type(code) is int]
+        return bytes(code & 255 for code in codes[: codes.index(0) if 0 in codes else None]).decode(
+            errors="replace"
+        )
+    return f"{buffer.name}+{offset}" if type(offset) is int else buffer.name
 
 
 def shuffle_width(site, width):

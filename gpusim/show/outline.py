@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..cuda import tree as t
-from ..cuda.analyse import walk
 from ..cuda.host_launches import HostLaunch, host_launches
 from ..cuda.types import Pointer, Scalar
+from ..cuda.walks import walk
 from ..errors import GpusimError
 from ..machine.arguments import TYPES, array_words
 
