@@ -13,7 +13,7 @@ from .page import THIN, coded, dressed, escape, number
 
 __all__ = ["Table", "compare", "compare_table", "counter_table", "counts_table", "table"]
 COUNTED = '<span class="gs-kind">simulated</span>'
-LONG = 30  # characters of a cell: a table with longer ones is a list of rows on a phone
+LONG = 30  # characters of a cell: more are a sentence
 MEASURED = '<span class="gs-kind measured">measured</span>'
 
 
@@ -45,8 +45,9 @@ class Table:
 
     @property
     def long(self) -> bool:
-        """True if some cell holds a sentence: side by side such columns do not fit on a phone."""
-        return any(isinstance(value, str) and len(value) > LONG for row in self.rows for value in row)
+        """True if every third row or more holds a sentence: on a phone such columns do not fit side by side."""
+        holds = [any(isinstance(value, str) and len(value) > LONG for value in row) for row in self.rows]
+        return bool(holds) and sum(holds) / len(holds) >= 1 / 3
 
     def __str__(self):
         table = [list(map(str, self.head)), *([_plain(value) for value in row] for row in self.rows)]
