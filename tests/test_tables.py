@@ -34,7 +34,12 @@ def test_a_comparison_has_both_numbers_both_names_and_the_device():
 def test_a_table_with_sentences_names_its_columns_in_each_row_for_a_phone():
     long = Table(("slip", "right", "n"), [("a", "more words than a column of a phone can hold", 3)]).html()
     assert 'class="gs-table gs-rows"' in long and '<td data-head="n">3</td>' in long
-    errors = [(64, 5, None), (128, 6, None), (256, 7, None), (2048, None, "more threads than a block may have")]
+    errors = [
+        (64, 5, None),
+        (128, 6, None),
+        (256, 7, None),
+        (2048, None, "more threads than a block may have"),
+    ]
     short = Table(("threads", "ms", "error"), errors).html()
     assert "gs-rows" not in short and "data-head" not in short
 
