@@ -125,3 +125,20 @@ def test_the_epilogue_spares_a_pass_over_c():
     assert plain.global_store_sectors == fused.global_store_sectors == 4096**2 * 4 // 32
     read_again = after.global_load_sectors - after.global_load_requests // 2 * 4  # less those of the bias
     assert read_again == after.global_store_sectors == plain.global_store_sectors
+
+
+def test_a_tile_in_shared_memory_helps_tensor_cores_and_the_library_goes_on():
+    plain, tiled = (
+        gs.hardware.recorded(f"matmul_wmma{form}", gs.H200, N=4096).seconds for form in ("", "_tiled")
+    )
+    library = gs.hardware.library("cupy.matmul", gs.H200, N=4096, dtype="float16")
+    assert round(plain / tiled, 1) == 4.2 and round(tiled / library, 1) == 5.6
+
+
+def test_padding_frees_the_loads_of_fragments_and_costs_stores():
+    bare, padded = (
+        gs.hardware.recorded("matmul_wmma_tiled", gs.H200, N=256, **macros).counts
+        for macros in ({"PAD": 0}, {})
+    )
+    assert bare.shared_load_wavefronts == 5 * padded.shared_load_wavefronts
+    assert 2 * padded.shared_store_wavefronts == 3 * bare.shared_store_wavefronts

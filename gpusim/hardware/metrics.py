@@ -106,6 +106,13 @@ def counts(counters, exact=None, opcodes=None) -> dict:
     ):
         if all(part in counters for part in parts):
             found[name] = sum(counters[part] for part in parts)
+    if counters.get(
+        "shared_matrix_instructions"
+    ):  # LDSM: other counters leave it out, but for the wavefronts
+        found["shared_load_requests"] = (
+            counters["shared_load_instructions"] + counters["shared_matrix_instructions"]
+        )
+        found["shared_load_wavefronts"] = counters["shared_load_wavefronts"]
     if opcodes:
         found["barriers"] = sum(n for op, n in opcodes.items() if op.startswith("BAR."))
         found["shuffles"] = sum(n for op, n in opcodes.items() if op.startswith("SHFL."))

@@ -12,6 +12,9 @@ MERGED = "the compiler merges shared loads of neighbouring words into one wide l
 KEPT = "with no barrier behind the store, the compiler keeps the value in a register instead of loading it"
 ADDED_UP = "the compiler lets one lane of a warp add the sum of all lanes"
 TURNS = "lanes on one address take turns; on many addresses at once the rule for turns is 2 % too low"
+MATRIX_LOADS = (
+    "a hardware counter that includes repeats under load: instrumenting leaves loads of fragments (LDSM) out"
+)
 UNDER_LOAD = (
     "a hardware counter that includes repeats under load and instructions off in all lanes; the launch is "
     "too long to be instrumented"
@@ -52,6 +55,7 @@ DIFFERENCES = (
     ("conv_no_barrier *", "shared_load_wavefronts", KEPT),
     ("counter_atomic *", "global_atomic_sectors", ADDED_UP),
     ("histogram_global * data=random", "global_atomic_sectors", TURNS),
+    ("matmul_wmma_tiled N=[14]*", "shared_load_wavefronts", MATRIX_LOADS),
 )
 
 

@@ -214,17 +214,28 @@ row(
     lambda p: [uniform(p.S * p.cols, 1), nan(p.S * p.cols), p.cols],
     lambda p, a: {1: a[0]},
 )
+
+
+def half_matrices(p):
+    halves = [uniform(p.N * p.N, seed).astype(np.float16) for seed in (11, 12)]
+    return [*halves, nan(p.N * p.N), p.N]
+
+
 row(
     "matmul_wmma",
     sweep(N=[4096, 1024, 256]),
     (32, 4),
     lambda p: (p.N // 16, p.N // 64),
-    lambda p: [
-        uniform(p.N * p.N, 11).astype(np.float16),
-        uniform(p.N * p.N, 12).astype(np.float16),
-        nan(p.N * p.N),
-        p.N,
-    ],
+    half_matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+row(
+    "matmul_wmma_tiled",
+    [*sweep(N=[4096, 1024, 256]), *sweep(N=[256, 1024], PAD=0)],
+    128,
+    lambda p: (p.N // 64, p.N // 64),
+    half_matrices,
     multiplied,
     tolerance=1e-4,
 )
