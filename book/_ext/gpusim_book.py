@@ -187,8 +187,9 @@ def unlinked(link, page):
 
 
 def setup(app):
-    scorer = hashlib.sha256((ROOT / "book" / "_ext" / "search.js").read_bytes()).hexdigest()
-    app.add_config_value("book_search_state", scorer, "html")  # Sphinx would not see that it has changed
+    files = sorted(pathlib.Path(__file__).parent.glob("*.*"))
+    state = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    app.add_config_value("book_extensions_state", state, "env")  # Sphinx would not see that one has changed
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", link_to_repository, priority=1)
     app.connect("env-get-outdated", outdated)
