@@ -362,3 +362,39 @@ def test_an_estimate_takes_the_run_s_own_gpu():
     with pytest.raises(GpusimError) as caught:
         gs.estimate(run.launch_counts)
     assert "know no GPU" in caught.value.message and caught.value.hint == "gs.estimate(counts, gs.H200)"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (lambda t, a: t.store(a, 1.5, 1), "an index of a is a whole number"),
+        (lambda t, a: t.load(a, "x"), "an index of a is a whole number"),
+        (lambda t, a: t.load(a, (1, 2)), "a has 1 axes; 2 indices"),
+        (lambda t, a: t.store(a, 0, "x"), "a value for a is a number"),
+        (lambda t, a: t.store(a, 0, None), "a value for a is a number"),
+        (lambda t, a: t.atomic_add(a, 0, "x"), "a value for a is a number"),
+        (lambda t, a: t.load(a, 0, vec=3), "vec is 1, 2 or 4"),
+        (lambda t, a: t.store(a, 0, [1, 2], vec=4), "takes a list of 4 values"),
+        (lambda t, a: t.shared(10**9), "bytes of shared memory"),
+        (lambda t, a: list(t.while_(True)), "condition is a function"),
+        (lambda t, a: list(t.while_(lambda: t.load(a, 0))), "a condition compares values"),
+        (lambda t, a: t.where("x").__enter__(), "a condition compares values"),
+        (lambda t, a: t.otherwise().__enter__(), "follows a block of t.where"),
+    ],
+)
+def test_what_python_kernels_hand_to_t(body, message):
+    with pytest.raises(gs.LaunchError, match=message):
+        gs.kernel(body)[1, 32](gs.zeros(32, f32))
+
+
+def test_a_branch_of_python_on_loaded_data_cannot_be_counted_but_run():
+    @gs.kernel
+    def first(t, a):
+        if t.load(a, 0) > 0:
+            t.store(a, t.threadIdx.x, np.sqrt(t.load(a, t.threadIdx.x)))
+
+    a = gs.full(32, 4.0, f32)
+    first[1, 32](a)
+    assert (gs.asnumpy(a) == 2).all()
+    with pytest.raises(gs.NotCountable, match="a branch of Python depends on a value that line"):
+        gs.count(first, 1, 32, gs.spec(32))

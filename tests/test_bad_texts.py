@@ -111,3 +111,103 @@ def test_too_much_shared_memory_is_shown_where_it_is_declared():
 def test_constant_memory_starts_with_constants(before, column, message):
     found = error("a[0] = 1;", before, gs.CudaSyntaxError)
     assert (found.line, found.column) == (1, column) and message in found.message
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "message"),
+    [
+        ("a[0] = f<1>();", "template <int N> __device__ int f() { return f<N + 1>() + 1; }", "more than 512"),
+        (
+            "a[0] = f<30>();",
+            "template <int N> __device__ int f() { return f<N - 1>() + f<N - 1>(); } "
+            "template <> __device__ int f<0>() { return 1; }",
+            "make it too long",
+        ),
+        (
+            "a[0] = sum(1, 2);",
+            "template <class... T> __device__ int sum(int x, T... r) { return x + sum(r...); }",
+            "variadic",
+        ),
+        ("int x[1000000000]; a[0] = x[0];", "//", "local memory of a thread is limited to 524,288"),
+        ("int x[1LL << 40]; a[0] = x[0];", "//", "local memory of a thread is limited"),
+        ("a[0] = c[0];", "__device__ int c[1LL << 40];", "device memory is limited"),
+        ("float f; atomicAdd(&f, 1.0f); a[0] = f;", "//", "an atomic on f, which lies in local memory"),
+        (
+            "__shared__ int s[32]; int *p = threadIdx.x & 1 ? s : a; *p = 1;",
+            "//",
+            "leads to different arrays",
+        ),
+        (
+            "int *p = a; __shared__ int s[9]; if (threadIdx.x & 1) p = s; *p = 1;",
+            "//",
+            "leads to different arrays",
+        ),
+    ],
+)
+def test_what_is_not_supported_says_so_soon_and_where(body, before, message):
+    found = error(body, before, gs.CudaUnsupported)
+    assert message in found.message and found.line in (1, 2, 3) and found.column is not None
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "message"),
+    [
+        ("float f = 3f; a[0] = f;", "//", 'invalid number "3f"'),
+        ('char s[2] = "abc"; a[0] = s[0];', "//", "has 4 characters with the 0 at its end, the array 2"),
+        ('printf("%d of %d\\n", n);', "//", "the text takes 2 values, 1 given"),
+        ('printf("%*d\\n", n);', "//", "the text takes 2 values, 1 given"),
+        ("a[0] = c[0];", "__constant__ int c[20000];", "constant memory is limited to 65,536"),
+        ("a[0]\u00a0= 1;", "//", 'unrecognized token "\\u00a0"'),
+    ],
+)
+def test_what_compilers_refuse_is_refused(body, before, message):
+    found = error(body, before, gs.CudaSyntaxError)
+    assert message in found.message and found.line in (1, 3)
+    assert "\u00a0" not in body or found.hint == "it is NO-BREAK SPACE: type it anew"
+
+
+def test_operators_have_names_in_cpp():
+    assert result("a[0] = (n > 1 and not (n > 9)) or false; a[1] = n bitand 4 xor 1; a[2] = compl n;")[:3].tolist() == [
+        1, 5, -6]  # fmt: skip
+    assert result("a[0] = n; a[0] and_eq 4; a[1] = n not_eq 5;", block=1)[0] == 4
+
+
+@pytest.mark.parametrize(
+    "name", ["lambda", "None", "def", "__init__", "__class__", "constants", "m", "kernel", "yield"]
+)
+def test_names_that_mean_something_in_python(name):
+    text = f"__global__ void {name}(int *a, int n) {{ int gone = 1, m1 = 2, True = 3; a[0] = gone + m1 + True + n; }}"
+    a = gs.zeros(4, np.int32)
+    gs.cuda(text)[name][1, 1](a, 5)
+    assert gs.asnumpy(a)[0] == 11
+
+
+def test_parameters_without_a_name():
+    gs.cuda("__global__ void k(int *, int n, float) { if (n > 9) return; }").k[1, 32](
+        gs.zeros(4, np.int32), 5, 1.0
+    )
+
+
+def test_printf_shows_texts_widths_and_pointers():
+    run = kernel(
+        'printf("%s|%*d|%-4d|%05.1f|%llu|%c|%p|%s", "hey", 5, n, n, 2.5, 7ull, 65, a, (const char *)0);'
+    )[1, 1](gs.zeros(4, np.int32), 3)
+    assert run.printed == ["hey|    3|3   |002.5|7|A|a+0|(null)"]
+
+
+def test_launch_bounds_bound_the_launch():
+    k = gs.cuda("__global__ void __launch_bounds__(64, 2) k(int *a) { a[threadIdx.x] = 1; }").k
+    assert k[1, 64](gs.zeros(64, np.int32)).reports == []
+    with pytest.raises(gs.LaunchError, match=r"__launch_bounds__\(64\): at most 64") as caught:
+        k[1, (13, 5)](gs.zeros(65, np.int32))
+    assert caught.value.line == 1
+
+
+def test_a_trace_of_odd_numbers_warns_of_nothing(recwarn):
+    run = kernel("a[0] = sqrtf(-1.0f) != sqrtf(-1.0f); a[1] = 1 / (n - 5);")[1, 32](gs.zeros(64, np.int32), 5)
+    assert run.trace(0, 0) and not recwarn.list
+
+
+def test_windows_line_ends_and_tabs_keep_their_places():
+    found = error("a[0] = 1;\r\n\ta[1] = q;", "//", gs.CudaSyntaxError)
+    assert (found.line, found.column, found.message) == (4, 9, 'identifier "q" is undefined')

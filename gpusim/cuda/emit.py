@@ -26,6 +26,7 @@ class Emitted:
     """source : Python text; constants : what its capital names mean; sites : in order of appearance
 
     functions : {name: (operation, dtypes of its arguments)}, the mathematical functions that the source calls
+    places : for each line of the source where its statement stands in the kernel's text, or None
     """
 
     name: str
@@ -33,6 +34,13 @@ class Emitted:
     constants: dict
     sites: list
     functions: dict
+    places: list
+
+
+class Line(str):
+    """A line of the emitted text; `at` : where the statement stands that it comes from."""
+
+    at = None
 
 
 @dataclass
@@ -69,6 +77,7 @@ class Emitter(Expressions, Places, Calls, Matrices, Statements, Loops):
             rows,
         )
         self.lines, self.depth, self.serial = [], 1, 0
+        self.here = kernel  # the statement that is being emitted
         self.constants, self.sites, self.site_names = {}, [], {}
         self.homes = {}  # symbol -> its Region when it was declared
         self.aliases = {}  # reference symbol -> the place it stands for
@@ -80,7 +89,9 @@ class Emitter(Expressions, Places, Calls, Matrices, Statements, Loops):
     # Text.
 
     def line(self, text):
-        self.lines.append("    " * self.depth + text)
+        made = Line("    " * self.depth + text)
+        made.at = self.here.at
+        self.lines.append(made)
 
     def fresh(self, stem):
         """A Python name that nothing else has."""
@@ -154,8 +165,10 @@ class Emitter(Expressions, Places, Calls, Matrices, Statements, Loops):
         ]
         head += [f"    {self.name(v)} = m.variable({self.constant(v.name)})" for v in self.unit.variables]
         names = ", ".join(["m", *(self.name(p) for p in kernel.parameters)])
-        source = "\n".join([f"def kernel({names}):", *head, *body, "    return", "    yield"]) + "\n"
-        return Emitted(kernel.name, source, {**self.constants, **self.site_names}, self.sites, self.functions)
+        lines = [f"def kernel({names}):", *head, *body, "    return", "    yield"]
+        places = [getattr(line, "at", None) for line in lines]
+        constants = {**self.constants, **self.site_names}
+        return Emitted(kernel.name, "\n".join(lines) + "\n", constants, self.sites, self.functions, places)
 
 
 def emit(unit, kernel, counting=False, symbolic=False, rows=False) -> Emitted:

@@ -206,6 +206,13 @@ class Calls:
     def no_overload(self, overloads, given, token, reasons):
         """Why no function of that name fits this call."""
         name = overloads.name
+        if any(p.kind == "pack" for d in overloads.declarations for p in d.template or ()):
+            return Mistake(
+                f'"{name}" is a variadic template, which is not supported',
+                token,
+                unsupported=True,
+                hint="write an overload for each number of arguments",
+            )
         if len(overloads.declarations) == 1 and reasons:
             reason = reasons[0]
             if isinstance(reason, tuple):

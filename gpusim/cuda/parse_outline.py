@@ -32,6 +32,7 @@ class Outline:
                     self.skip_template_arguments()
                     continue
                 last = self.next()
+                kind = "pack" if last.text == "..." else kind
             name = last.text if last is not token else f"(parameter {len(parameters)})"
             parameters.append(TemplateParameter(name, kind, start, default))
             if not self.accept(","):

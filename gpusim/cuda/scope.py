@@ -66,7 +66,7 @@ class Declaration:
 
 @dataclass(eq=False)
 class TemplateParameter:
-    """kind : "type" or "value"; start : the place of its first token; default : of its default's, or None"""
+    """kind : "type", "value" or "pack" (...); start : the place of its first token; default : of its default's, or None"""
 
     name: str
     kind: str

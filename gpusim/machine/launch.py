@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 
@@ -16,10 +15,11 @@ from .axes import Space
 from .barriers import Missing
 from .checks import Checks
 from .counting import CountingMachine
-from .limits import check_launch, triple
+from .limits import check_bounds, check_launch, triple
 from .loops import otherwise
 from .owners import touched_by_many
 from .pattern import Irregular
+from .places import placed
 from .reading import accesses_of, waits
 from .report import NotLookedFor, Reports
 from .run import Run
@@ -42,6 +42,7 @@ class Launch(Reports, Missing):
         self.grid, self.block = triple(grid, "grid"), triple(block, "block")
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
         check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes, kernel.shared_arrays)
+        check_bounds(kernel, self.block)
         self.rows = False  # look for indices that leave their row
         self.writable = ()  # buffers of the arguments that the kernel may write
         super().__init__()
@@ -97,18 +98,6 @@ class Launch(Reports, Missing):
             else:
                 known[size] = Space(blocks, shape, grid)
             yield known[size]
-
-
-@contextlib.contextmanager
-def placed(kernel):
-    """Complete errors with the place in the kernel's text; floats overflow in silence, as on a GPU."""
-    with np.errstate(all="ignore"):
-        try:
-            yield
-        except GpusimError as error:
-            raise kernel.place(error) from None
-        except RecursionError:
-            raise LaunchError(f"{kernel.name} nests too deeply to run", file=kernel.file) from None
 
 
 def count_symbolically(launch, arguments, through=()):

@@ -69,3 +69,14 @@ def _too_much(gpu, declared):
         if total > gpu.shared_per_block:
             return {"line": at.line, "column": at.column, "length": at.length}
     return {}
+
+
+def check_bounds(kernel, block):
+    """Raise LaunchError for a block of more threads than the kernel's __launch_bounds__ allow."""
+    threads, most = block[0] * block[1] * block[2], (kernel.launch_bounds or (None,))[0]
+    if most is not None and threads > most:
+        raise LaunchError(
+            f"a block of {block} has {threads} threads; {kernel.name} has __launch_bounds__({most}): at most {most}",
+            line=kernel.at.line,
+            column=kernel.at.column,
+        )

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import operator
 import re
+import traceback
 from functools import cached_property
 from pathlib import PurePath
 
 import numpy as np
 
 from ..cuda import tree as t
-from ..cuda.mistakes import Mistake
-from ..cuda.types import dtype
 from ..cuda.walks import walk
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file, reading
 from . import values
 from .arguments import bind
-from .arrays import DeviceArray, asnumpy
 from .conditions import Condition
-from .elements import host_array
 from .functions import OPERATIONS, function
-from .memory import Buffer, Pointer
+from .memory import Pointer
 from .open_kernel import OpenKernel
 from .outer import times
+from .variables import Constants
 
 NAMES = (
     "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
@@ -117,6 +115,7 @@ class Kernel:
             if isinstance(n, t.Declare) and n.symbol.storage == "shared"
         ]
         self.static_shared = sum(symbol.type.size for symbol, _ in self.shared_arrays)
+        self.launch_bounds = tree.launch_bounds
         self._functions = {}
         self.uncountable = None
         self.cycles = {}  # loops (sites) in which so many iterations take turns, as counting found them
@@ -160,10 +159,23 @@ class Kernel:
 
     def place(self, error):
         """Complete an error with the file and the line of the text."""
+        if error.file is None and error.line is None:
+            at = self._statement_of(error)
+            if at is not None:
+                error.line, error.column = at.line, at.column
         if error.file is None and error.line is not None:
             error.text = self.unit.line(error.line)
             error.file, error.line = self.unit.where(error.line)
         return error
+
+    def _statement_of(self, error):
+        """Where the statement stands whose generated code raised an error, or None."""
+        codes = {made.__code__: emitted for made, emitted in self._functions.values()}
+        found = None
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            if frame.f_code in codes:
+                found = codes[frame.f_code].places[line - 1]
+        return found
 
     def __getitem__(self, configuration):
         from .launch import Configured
@@ -183,64 +195,6 @@ def _unique(nodes):
         if id(node) not in seen:
             seen.add(id(node))
             yield node
-
-
-class Constants(dict):
-    """The __constant__ and __device__ variables of a program, by name; assign arrays or numbers."""
-
-    def __init__(self, variables, initial):
-        super().__init__()
-        self._variables = {v.name: v for v in variables}
-        self.pointers = {}
-        for variable in variables:
-            buffer = Buffer(variable.name, variable.type.size, np.zeros(variable.type.size, np.uint8))
-            buffer.space = "constant" if variable.storage == "constant" else "global"
-            if variable in initial:
-                _write(buffer.data, variable.type, initial[variable])
-            self.pointers[variable.name] = Pointer(buffer)
-
-    def __setitem__(self, name, value):
-        if name not in self._variables:
-            known = ", ".join(self._variables) or "none"
-            raise GpusimError(
-                f"the program has no __constant__ or __device__ variable {name!r}; it has {known}"
-            )
-        kind = self._variables[name].type
-        while hasattr(kind, "of"):
-            kind = kind.of
-        raw = (
-            host_array(asnumpy(value) if isinstance(value, DeviceArray) else value, dtype(kind), name)
-            .reshape(-1)
-            .view(np.uint8)
-        )
-        room = self.pointers[name].buffer
-        if len(raw) > room.nbytes:
-            raise GpusimError(f"{name} has room for {room.nbytes} bytes; the value has {len(raw)}")
-        room.data[: len(raw)] = raw
-        super().__setitem__(name, value)
-
-    def __missing__(self, name):
-        known = ", ".join(self._variables) or "none"
-        raise GpusimError(
-            f"{name} has no value from here yet: assign one"
-            if name in self._variables
-            else f"the program has no __constant__ or __device__ variable {name!r}; it has {known}"
-        )
-
-
-def _write(room, kind, value):
-    """An initial value into the bytes of a file-scope variable; parts that it leaves out stay zero."""
-    if isinstance(value, t.Construct):
-        fields = getattr(kind, "fields", ())
-        for number, part in enumerate(value.parts):
-            of, start = (
-                (fields[number].type, fields[number].offset) if fields else (kind.of, number * kind.of.size)
-            )
-            _write(room[start : start + of.size], of, part)
-    elif isinstance(value, t.Literal):
-        room[:] = np.array([value.value]).astype(dtype(kind)).view(np.uint8)
-    else:
-        raise Mistake("a variable at file scope starts with constants only", value.at)
 
 
 class Program:

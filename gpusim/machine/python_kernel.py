@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import linecache
+import math
 import sys
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -24,8 +25,10 @@ import numpy as np
 from ..cuda.site import Site
 from ..cuda.tree import At
 from ..errors import LaunchError
-from ..inputs import shown
+from ..inputs import function, shown
+from . import python_given as given
 from .arrays import DeviceArray
+from .elements import shape_of, type_of
 from .launch import Configured
 from .memory import Pointer
 
@@ -70,8 +73,10 @@ class Threads:
         return self._masks[-1]
 
     def _site(self, kind, array=None, width=1):
-        if kind in ("load", "store", "atomic") and not isinstance(array, Handle):
-            raise LaunchError(f"a {kind} takes an array of the kernel; got {shown(array)}")
+        if kind in ("load", "store", "atomic"):
+            if not isinstance(array, Handle):
+                raise LaunchError(f"a {kind} takes an array of the kernel; got {shown(array)}")
+            given.width_of(array, width)
         frame = sys._getframe(2)
         key = frame.f_code, frame.f_lasti, kind, width, None if array is None else (array.dtype, array.name)
         site = self._kernel.sites.get(key)
@@ -95,6 +100,7 @@ class Threads:
         """array[index] for each active thread; a list of `vec` neighbours in one instruction if vec is 2 or
         4."""
         site = self._site("load", array, vec)
+        given.index_of(array, index)
         if self.mask is False:
             return array.dtype.type(0) if vec == 1 else [array.dtype.type(0)] * vec
         return self._machine.load(site, array.pointer, array.flat(index), self.mask)
@@ -103,6 +109,8 @@ class Threads:
         """array[index] = value for each active thread; value is a list if vec is 2 or 4."""
         if self.mask is not False:
             site = self._site("store", array, vec)
+            given.index_of(array, index)
+            given.value_of(array, value, vec)
             self._machine.store(site, array.pointer, array.flat(index), value, self.mask)
 
     def atomic_add(self, array, index, value):
@@ -110,14 +118,17 @@ class Threads:
         if self.mask is False:
             return array.dtype.type(0)
         site = self._site("atomic", array)
+        given.index_of(array, index)
+        given.value_of(array, value, 1)
         return self._machine.atomic(site, "add", array.pointer, array.flat(index), [value], self.mask, True)
 
     def shared(self, shape, dtype=np.float32):
         """A __shared__ array of the block; the same one at each call from one line."""
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        dtype = np.dtype(dtype)
+        shape, dtype = shape_of(shape), type_of(dtype)
         line = sys._getframe(1).f_lineno
-        pointer = self._machine.shared((f"shared (line {line})", line), int(np.prod(shape)) * dtype.itemsize)
+        nbytes = math.prod(shape) * dtype.itemsize
+        given.check_shared(self._machine, nbytes)
+        pointer = self._machine.shared((f"shared (line {line})", line), nbytes)
         return Handle(pointer, dtype, shape, f"shared (line {line})")
 
     # Control.
@@ -128,6 +139,7 @@ class Threads:
         frame = sys._getframe(2)
         key = frame.f_code, frame.f_lasti, "branch"
         site = self._kernel.sites.setdefault(key, Site(frame.f_lineno, 1, "branch"))
+        given.condition_of(condition)
         yes, no = (False, False) if self.mask is False else self._machine.split(site, self.mask, condition)
         with self._under(yes):
             yield
@@ -136,6 +148,8 @@ class Threads:
     @contextlib.contextmanager
     def otherwise(self):
         """The other threads of the `where` just before."""
+        if self._otherwise is None:
+            raise LaunchError("t.otherwise() follows a block of t.where(condition)")
         with self._under(self._otherwise):
             yield
 
@@ -149,11 +163,12 @@ class Threads:
 
     def while_(self, condition):
         """`for _ in t.while_(lambda: k < n):` repeats for the threads for which condition() still holds."""
+        function("t.while_'s condition", condition, "t.while_(lambda: k < n)", LaunchError)
         site, going = self._site("loop"), self.mask
         self._machine.begin(site)
         while going is not False:
             with self._under(going):
-                going = self._machine.loop(site, going, condition())
+                going = self._machine.loop(site, going, given.condition_of(condition()))
             if going is False:
                 return
             with self._under(going):
@@ -194,7 +209,7 @@ class Threads:
 class PythonKernel:
     """A kernel made by `gs.kernel`; launches like one from CUDA text."""
 
-    static_shared, shared_arrays, defines, uncountable = 0, (), {}, None
+    static_shared, shared_arrays, defines, uncountable, launch_bounds = 0, (), {}, None, None
 
     def __init__(self, function):
         self.function, self.name, self.cycles = function, function.__name__, {}

@@ -15,6 +15,7 @@ from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
 from .axes import Space
 from .lanes import LanesMachine
+from .places import placed
 
 MOST = 200_000  # events; more of them are no picture any more
 KEPT = 1 << 26  # bytes of arrays that are kept as they were before a launch, for its traces
@@ -111,7 +112,7 @@ def trace(run, block=0, warp=0):
             f"a block of {threads} threads has warps 0 to {-(-threads // 32) - 1}; there is no warp {warp}"
         )
     space = Space(tuple((i, i + 1) for i in index[::-1]), launch.block[::-1], launch.grid[::-1])
-    with run.as_before() as dataless:
+    with placed(launch.kernel), run.as_before() as dataless:
         quiet = launch.again(dataless)
         machine = TracingMachine(quiet, space, warp)
         for _ in launch.kernel.python(counting=True)(machine, *run.bound()):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import NotCountable
 from .conditions import Condition, Logic, negate
-from .pattern import Pattern
+from .pattern import Irregular, Pattern
 
 SYMBOLIC = (Condition, Logic)
 
@@ -24,10 +25,12 @@ class Unknown:
     """
 
     __slots__ = ("site", "load")
-    __array_ufunc__ = None
 
     def __init__(self, site, load=None):
         self.site, self.load = site, load
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **_):
+        return self.computed(*inputs)
 
     def computed(self, *others):
         """What comes out of an operation with this value."""
@@ -35,6 +38,16 @@ class Unknown:
             if type(value) is Unknown and value.load is not None:
                 value.load.use()
         return self if self.load is None else Unknown(self.site)
+
+    def __bool__(self):
+        """A Python kernel asks in an `if` or a `while` of Python."""
+        if self.site is None:
+            raise Irregular("a branch of Python on a value that the machine has not followed")
+        raise NotCountable(
+            f"a branch of Python depends on a value that line {self.site.line} loads from {self.site.name}: "
+            "it cannot be counted without data",
+            line=self.site.line,
+        )
 
     __hash__ = None
 

@@ -12,8 +12,9 @@ from ..gpus import H100
 from ..inputs import kernel_of, known_options, number, shown
 from .arrays import DeviceArray, asnumpy, check_data
 from .elements import host_array
-from .launch import launch, placed
+from .launch import launch
 from .limits import triple
+from .places import placed
 from .reading import uses_warp_functions, waits
 from .report import Report, ReportList
 
