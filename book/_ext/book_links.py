@@ -17,8 +17,12 @@ GLOSSARY = "book/08-back-matter/glossary"
 FORMS = {
     "arithmetic intensity": r"(?:arithmetic )?intensit(?:y|ies)",
     "atomic": r"atomics?|atomically",
+    "atomics": r"atomics(?=, block life| binds?\b)|(?<=turns of )atomics",  # the bound; elsewhere the operation
+    "block": r"(?<!\d × \d )blocks?",  # of threads, not of a matrix
+    "block starts": r"(?<!a )(?<!each )(?<!ing )(?<!new )block starts",  # the noun
     "bound": r"(?<!out of )bounds?(?! of the array)",
     "coalesced": r"coalesc(?:ed|es?|ing)",
+    "compute": r"compute(?= (?:is|binds|does)\b)",  # the bound, neither the verb nor a tool's name
     "counted": r"counted(?! along)",
     "divergence": r"diverg(?:ences?|e|es|ed|ent|ing)",
     "estimate": r"estimate[sd]?",
@@ -32,6 +36,7 @@ FORMS = {
     "spilling": r"spill(?:s|ed|ing)?",
     "stride": r"stride[sd]?",
     "swizzle": r"swizzl(?:e[sd]?|ing)",
+    "wavefront": r"(?<!AMD: )wavefronts?",
 }
 SECTIONS = re.compile(r"\b[Ss]ections?\s+\d+(?!\.?\d)(?:(?:,| to| and|, and| or)\s+\d+\b(?!\.\d))*")
 NUMBER = re.compile(r"\d+")
