@@ -58,6 +58,21 @@ def test_code_links_headings_and_other_books_stay_as_they_are(linked, html):
     assert linked(html) == html
 
 
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("units compute what Nsight Compute counts; compute is the longest bar", [("compute", "compute")]),
+        ("private counters, then atomics", [("atomic", "atomics")]),
+        ("the 3 × 2 block of a matrix; a block of 16 × 16 threads", [("block", "block")]),
+        ("a warp (AMD: wavefront, of 64)", [("warp", "warp")]),
+    ],
+)
+def test_a_term_is_linked_where_its_own_sense_is_meant(book_links, text, meant):
+    known = ["atomic", "atomics", "block", "compute", "warp", "wavefront"]
+    assert [(term, text[a:b]) for term, a, b in book_links.uses(text, known)] == meant
+
+
 def test_what_a_question_says_is_linked_and_stays_readable_for_the_player(linked):
     why = {"answer": 1, "remarks": ["", "see section 7"], "why": "<code>x</code>, section 9", "right": "4"}
     data = json.dumps(why).replace("<", "\\u003c")
