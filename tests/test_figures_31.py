@@ -1,9 +1,12 @@
 """cuBLAS: what the page says (the lecture's figures are in test_blas.py)."""
 
+import json
+
 import numpy as np
 from figures import agrees
 
 import gpusim as gs
+from gpusim.library import folder
 from gpusim.models.blas import row_major_call, row_major_sgemm, sgemm, sgemv, view
 
 
@@ -43,3 +46,10 @@ def test_a_block_inside_a_matrix_and_every_second_element():
     assert view(matrix[6:], 3, 2, 5).tolist() == [[6, 11], [7, 12], [8, 13]]
     sgemv("N", 3, 2, 1.0, matrix[6:], 5, np.float32([1, 9, 2, 9]), 2, 0.0, y, 2)
     assert y[::2].tolist() == [28, 31, 34]
+
+
+def test_the_library_is_timed_as_a_call_and_the_small_naive_kernel_in_a_graph():
+    naive = gs.hardware.recorded("matmul_naive", gs.H200, N=256)
+    assert "50 launches in a CUDA graph" in naive.method and round(1e6 * naive.seconds) == 12
+    calls = json.loads((folder("measured") / "h200-library.json").read_text())["records"]
+    assert {r["method"] for r in calls if r["name"] == "cupy.matmul"} == {"one call between two events"}
