@@ -54,7 +54,17 @@ def _sentence(stays, stuck, slots, last, unit):
     if stuck:
         return f"{plural(len(stuck), 'block')} never end{'s' if len(stuck) == 1 else ''}"
     busy = sum(min(end, last) - start for *_, start, end in stays) / (slots * last)
-    return f"{percent(busy)} busy over {three(last)} {unit}{'' if last == 1 else 's'} of time"
+    return f"{percent(busy)} busy over {_length(last, unit)} of time"
+
+
+def _length(time, unit):
+    """A time in words: a unit of measure has no plural.
+
+    >>> _length(1, "unit"), _length(2.5, "unit"), _length(20.3, "µs")
+    ('1 unit', '2.5 units', '20.3 µs')
+    """
+    many = "" if time == 1 or unit in ("s", "ms", "µs", "ns") else "s"
+    return f"{three(time)} {unit}{many}"
 
 
 def _rows(slots, height):
@@ -146,7 +156,7 @@ def _draw_stays(ax, stays, top, row, scale, last, unit):
         rounded(ax, [boxes[final]], 1.8, None, "muted", 2)
     for place, ((x, y, wide, high), stay) in enumerate(zip(boxes, stays, strict=True)):
         strong = place == final or endless[place]
-        length = "never ends" if endless[place] else f"{three(stay[4] - stay[3])} {unit}s"
+        length = "never ends" if endless[place] else _length(stay[4] - stay[3], unit)
         text = f"block {stay[0]}: {length}" if strong else str(stay[0])
         if text_width(text, NOTE, strong) > wide - 4:
             text = str(stay[0])
