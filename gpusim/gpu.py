@@ -72,7 +72,7 @@ class Gpu:
     l1_latency: float = _number("cycles", "from a global load to its use if L1 has it")
     l2_latency: float = _number("cycles", "... if L2 has it")
     dram_latency: float = _number("cycles", "... if device memory has it")
-    launch: float = _number("s", "an empty kernel, launched in a graph; some 7 us alone, between two events")
+    launch: float = _number("s", "an empty kernel, launched in a graph; some 7 µs alone, between two events")
     start_block: float = _number("cycles", "from a free slot to a block's first instruction")
     start_warp: float = _number("cycles", "more of that for each warp of the block")
     block_rate: float = _number("blocks/s", "blocks that the whole card can start")

@@ -26,7 +26,7 @@ class Occupancy:
 
     def __str__(self):
         return (
-            f"{self.blocks} blocks, {self.warps} warps ({100 * self.fraction:.0f} %), "
+            f"{self.blocks} block{'s' * (self.blocks != 1)}, {self.warps} warp{'s' * (self.warps != 1)} ({100 * self.fraction:.0f} %), "
             f"limited by {' and '.join(self.limiters)}"
         )
 
