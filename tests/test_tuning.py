@@ -35,3 +35,13 @@ def test_every_sensible_setting_is_there_once():
 def test_every_setting_that_runs_at_the_measured_size_has_its_time():
     timed = [row for row in ROWS if row["measured"]]
     assert timed == [row for row in ROWS if row["N"] == tune.MEASURED_N and row["error"] is None]
+
+
+def test_times_of_the_tuning_run_are_those_of_the_recorded_launches_where_nothing_spills():
+    apart = []
+    for row in (row for row in ROWS if row["measured"] and not row["REVERSED"]):
+        macros = {name: row[name] for name in ("N", "L", "S", "V")}
+        record = tune.gs.hardware.recorded(row["kernel"], tune.gs.H200, **macros)
+        if record and not record.local_bytes and not record.params.get("REVERSED"):
+            apart.append(abs(row["measured"] / record.seconds - 1))
+    assert len(apart) > 10 and 0.01 < max(apart) < 0.02
