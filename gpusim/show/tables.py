@@ -80,7 +80,7 @@ class Table:
 
     def _cells(self, row, kinds):
         for at, (name, kind, value) in enumerate(zip(self.head, kinds, row, strict=True)):
-            text = "–" if value is None else number(value)
+            text = "–" if value is None else number(value).replace(" %", "\u00a0%")
             shown = linked(text, text) if self.explained and at == 0 else coded(text)
             if name in self.code and value:
                 shown = f"<code>{shown}</code>"
