@@ -188,6 +188,19 @@ def test_a_shape_without_data_can_be_counted_but_not_run():
         COPY[1, 32](*arguments)
 
 
+def test_a_launch_that_would_take_hours_can_be_counted():
+    text = """__global__ void k(float *b, int n) {
+        TYPE i = (TYPE)blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) b[i] = 1;
+    }"""
+    wide, wrapping = (gs.cuda(f"#define TYPE {kind}\n{text}").k for kind in ("long long", "int"))
+    with pytest.raises(gs.LaunchError, match="2,199,023,254,528 threads, one after the other, take hours"):
+        wide[2**31 - 1, 1024](gs.zeros(4, np.float32), 4)
+    assert gs.count(wide, 2**31 - 1, 1024, gs.spec(4), 4).counts.global_store_requests == 1
+    with pytest.raises(gs.LaunchError, match="take hours"):
+        gs.count(wrapping, 2**31 - 1, 1024, gs.spec(4), 4)
+
+
 def test_a_number_that_no_float_holds():
     kernel = gs.cuda("__global__ void k(float *a, float s) { a[0] = s; }").k
     with pytest.raises(gs.LaunchError, match="takes a number that a double holds"):

@@ -8,6 +8,8 @@ thread.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from .pattern import Pattern, make
@@ -32,12 +34,17 @@ class Space:
         self.block_count = int(np.prod(self.extents))
         self.full_shape = (*self.extents, *self.lanes_shape)
         self.block_shape, self.packed = tuple(self.extents), None
-        self.block_index = [
-            np.arange(n).reshape([-1 if a == axis else 1 for a in range(6)])
-            for axis, n in enumerate(self.extents)
-        ]
         self._arrays, self._truths = {}, {}
         self.variables = self._special_variables()
+
+    @cached_property
+    def block_index(self):
+        """The number of each block along z, y and x, as six-axis arrays; made when asked for, as grids are
+        large."""
+        return [
+            np.arange(n).reshape([-1 if a == axis else 1 for a in range(6)])
+            for axis, n in enumerate(self.extents[:3])
+        ]
 
     def move(self, blocks):
         """Stand for other blocks, as many along each axis; what was worked out for the old ones stays

@@ -15,7 +15,7 @@ from .axes import Space
 from .barriers import Missing
 from .checks import Checks
 from .counting import CountingMachine
-from .limits import check_bounds, check_launch, triple
+from .limits import check_bounds, check_launch, check_size, triple
 from .loops import otherwise
 from .owners import touched_by_many
 from .pattern import Irregular
@@ -170,6 +170,7 @@ def launch(
         kernel = kernel.resolve(arguments)
         check_data(arguments)
         started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
+        check_size(started.grid, started.block)
         bound = kernel.bind(arguments)
         started.writable, started.rows = kernel.writable(bound), rows
         tally = _try_to_count(started, bound) if counted else None
@@ -260,6 +261,7 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step
             except OutOfBounds:
                 break
         started, tally = begin(), Tally()
+        check_size(started.grid, started.block)
         run_lanes(started, _copies(bound), tally, chunk=chunk)
         return Run(started, arguments, tally, "lockstep")
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 
 from ..errors import LaunchError
+
+MOST_THREADS = 1 << 36  # that a launch goes through
 
 
 def triple(size, what):
@@ -69,6 +72,17 @@ def _too_much(gpu, declared):
         if total > gpu.shared_per_block:
             return {"line": at.line, "column": at.column, "length": at.length}
     return {}
+
+
+def check_size(grid, block):
+    """Raise LaunchError for a launch that would go through its threads for hours."""
+    threads = math.prod(grid) * math.prod(block)
+    if threads > MOST_THREADS:
+        raise LaunchError(
+            f"{threads:,} threads, one after the other, take hours: {MOST_THREADS:,} are the most",
+            hint="gs.count counts any size at once where all addresses are regular and no int overflows; "
+            "a smaller launch checks the results",
+        )
 
 
 def check_bounds(kernel, block):
