@@ -61,3 +61,12 @@ def test_it_says_what_it_shows_in_full_sentences(figure):
     alt = plot.alt_text(figure.figure)
     assert alt[0].isupper() and alt.endswith(".") and ".." not in alt and len(alt.split()) >= 6
     assert figure.headline[1:] in alt and re.search(r"\d", alt + "0" * (figure.headline == "not possible"))
+
+
+def test_the_name_of_a_flat_roof_does_not_stand_on_another():
+    flats = {"peak": 66.9e12, "cuBLAS": 50.9e12}
+    ax = plot.roofline({"a": (31, 34e12)}, 4.8e12, flats, xlim=(0.1, 1000), ylim=(1e12, 1e14))
+    names = {text.get_text().split()[0]: text for text in ax.texts}
+    peak, cublas = names["peak"], names["cuBLAS"]
+    assert cublas.get_position()[0] < peak.get_position()[0] - 100  # before its roof, not above it
+    assert cublas.get_position()[1] > peak.get_position()[1] + 10

@@ -102,12 +102,16 @@ def _draw_roofs(frame, slopes, flats, factor, unit, points):
     """Draw the roofs, the first of each kind heavy, and write their names; return the boxes they take."""
     ax, taken = frame.ax, []
     highest, steepest = max(flats.values()), max(slopes.values())
+    levels = [float(frame.y(speed * factor)) for speed in flats.values()]
     for place, (name, speed) in enumerate(flats.items()):
         start, y = float(frame.x(max(frame.xlim[0], speed / steepest))), float(frame.y(speed * factor))
         line(ax, [(start, y), (frame.right, y)], "compute", *_STYLE[place > 0])
         text = f"{name} {three(speed * factor)} {unit}"
-        write(ax, frame.right - 2, y - 5, text, NOTE, "ink", "right", ground=True)
-        taken += [(frame.right - text_width(text, NOTE) - 4, y - 14, frame.right, y - 2)]
+        end, base = frame.right - 2, y - 5
+        if any(y - 16 < level < y for level in levels):  # it would stand on another roof
+            end, base = max(start - 8, frame.left + text_width(text, NOTE) + 4), y + 3.5
+        write(ax, end, base, text, NOTE, "ink", "right", ground=True)
+        taken += [(end - text_width(text, NOTE) - 2, base - 9, end + 2, base + 3)]
         taken += [(start, y - 2, frame.right, y + 2)]
     for place, (name, speed) in enumerate(slopes.items()):
         x = np.geomspace(frame.xlim[0], min(highest / speed, frame.xlim[1]), 40)
