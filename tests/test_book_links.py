@@ -58,7 +58,6 @@ def test_code_links_headings_and_other_books_stay_as_they_are(linked, html):
     assert linked(html) == html
 
 
-
 @pytest.mark.parametrize(
     ("text", "meant"),
     [

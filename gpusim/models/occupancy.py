@@ -25,10 +25,9 @@ class Occupancy:
     limiters: tuple
 
     def __str__(self):
-        return (
-            f"{self.blocks} block{'s' * (self.blocks != 1)}, {self.warps} warp{'s' * (self.warps != 1)} ({100 * self.fraction:.0f} %), "
-            f"limited by {' and '.join(self.limiters)}"
-        )
+        blocks = f"{self.blocks} block{'s' * (self.blocks != 1)}"
+        warps = f"{self.warps} warp{'s' * (self.warps != 1)}"
+        return f"{blocks}, {warps} ({100 * self.fraction:.0f} %), limited by {' and '.join(self.limiters)}"
 
 
 def occupancy(gpu, threads, registers=32, shared=0, rules="hardware") -> Occupancy:
