@@ -102,7 +102,7 @@ def test_a_series_says_what_kind_of_number_it_is():
 def test_waves_repeat_the_model():
     model = gs.waves("H100", blocks=400, per_sm=3)
     by_hand = plot.waves(400, sms=132, per_sm=3)
-    assert plot.waves(model).headline == by_hand.headline == "50.5 % of the slots used"
+    assert plot.waves(model).headline == by_hand.headline == "50.5 % of the places used"
     full, last = extents(plot.waves(model), "load")[:2]
     assert (last[2] - last[0]) / (full[2] - full[0]) == pytest.approx(4 / 396, abs=2e-3)
 

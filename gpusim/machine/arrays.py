@@ -44,7 +44,7 @@ class DeviceArray:
 
     def _refuse(self, what):
         raise HostAccessError(
-            f"{what} happens on the host, but the array lives in the GPU's memory",
+            f"{what} happens on the host; the array lives in the GPU's memory",
             hint="copy it back with gs.asnumpy(array), or read it in a kernel",
         )
 

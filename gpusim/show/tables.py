@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..counters import COUNTERS, counter
@@ -13,6 +14,7 @@ from .page import THIN, coded, dressed, escape, number
 
 __all__ = ["Table", "compare", "compare_table", "counter_table", "counts_table", "table"]
 COUNTED = '<span class="gs-kind">simulated</span>'
+SIZE = re.compile(r"(?<=\d) × (?=\d)")
 LONG = 30  # characters of a cell: more are a sentence
 MEASURED = '<span class="gs-kind measured">measured</span>'
 
@@ -80,7 +82,7 @@ class Table:
 
     def _cells(self, row, kinds):
         for at, (name, kind, value) in enumerate(zip(self.head, kinds, row, strict=True)):
-            text = "–" if value is None else number(value).replace(" %", "\u00a0%")
+            text = "–" if value is None else _unbroken(number(value))
             shown = linked(text, text) if self.explained and at == 0 else coded(text)
             if name in self.code and value:
                 shown = f"<code>{shown}</code>"
@@ -89,6 +91,15 @@ class Table:
 
     def _repr_html_(self) -> str:
         return dressed(self.html(), script=False)
+
+
+def _unbroken(text) -> str:
+    """A number keeps its per cent sign beside it, and a size its two numbers.
+
+    >>> _unbroken("naive 8 × 32, 12.5 %").replace("\u00a0", "_")
+    'naive 8_×_32, 12.5_%'
+    """
+    return SIZE.sub("\u00a0×\u00a0", text).replace(" %", "\u00a0%")
 
 
 def _marked(name) -> str:

@@ -97,14 +97,14 @@ def _limit_text(ax, width, x, y, limit, formula, binds):
 
 
 def waves(blocks, size=None, *, sms=None, per_sm=None, title=None, note=None, limit=None, rows=None, ax=None):
-    """Draw the rounds that equal blocks take, and the share of slots used for any number of blocks.
+    """Draw the rounds that equal blocks take, and the share of places used for any number of blocks.
 
     blocks : launched; or the result of `gs.waves`;  size : blocks that run at once (or give sms and per_sm)
     limit : blocks at the right end of the saw-tooth;  rows : rounds to leave room for, at most 3
     return : ax
 
     >>> waves(400, sms=132, per_sm=3).headline
-    '50.5 % of the slots used'
+    '50.5 % of the places used'
     """
     if hasattr(blocks, "utilisation"):
         size, blocks = blocks.size, (blocks.count - 1) * blocks.size + blocks.tail
@@ -129,9 +129,9 @@ def waves(blocks, size=None, *, sms=None, per_sm=None, title=None, note=None, li
     )
     headline(
         ax,
-        title or f"{percent(share, 1)} of the slots used",
+        title or f"{percent(share, 1)} of the places used",
         note or f"{plural(blocks, 'block')}, {a_wave} a wave",
-        "Rounds of blocks, and the share of slots used",
+        "Rounds of blocks, and the share of places used",
         f"{plural(count, 'wave')}; the last one holds {plural(tail, 'block')}",
     )
     return ax
@@ -144,7 +144,7 @@ def _draw_wave(ax, left, right, width, y, wave, used, size):
     cells(ax, [(left, y, max(end - left, 1), 14.5)], "load")
     cells(ax, [(left, y, right - left, 14.5)], None, "idle", 0.7)
     write(ax, width - MARGIN, y + 11, integer(used), LABEL, align="right", bold=used < size)
-    text = f"{plural(size - used, 'idle slot')}"
+    text = f"{plural(size - used, 'idle place')}"
     if used < size and end + 8 + text_width(text, NOTE) < right:
         write(ax, end + 8, y + 10.5, text, NOTE, "muted")
 
