@@ -25,7 +25,9 @@ def test_a_spin_on_a_flag_that_nobody_sets():
 
 def test_a_for_that_never_advances():
     text = "__global__ void k(float *a, int n) { for (int i = 0; i < n; ) a[threadIdx.x] = i; }"
-    with pytest.raises(gs.StepLimit, match="n and i, which decide whether it goes on, are what they were before"):
+    with pytest.raises(
+        gs.StepLimit, match="n and i, which decide whether it goes on, are what they were before"
+    ):
         run(text, 1, 32, gs.zeros(32, np.float32), 5)
 
 
