@@ -76,7 +76,9 @@ def _formulas(gpu, threads, registers, shared):
     return {
         "warps": f"{gpu.warps_per_sm} ÷ {-(-threads // 32)} warps a block",
         "blocks": "the most an SM holds",
-        "registers": f"{gpu.registers_per_sm} ÷ ({threads} × {registers})" if registers else "none used",
+        "registers": f"{integer(gpu.registers_per_sm)} ÷ ({threads} × {registers})"
+        if registers
+        else "none used",
         "shared": f"{size(gpu.shared_per_sm)} ÷ ({size(shared)}{reserve})" if shared else "none used",
     }
 
