@@ -152,7 +152,7 @@ def test_a_heatmap_is_deeper_where_values_are_larger():
     values = np.array([[1.0, 2.0], [3.0, np.nan]])
     ax = plot.heatmap(values, ["a", "b"], ["c", "d"], best="high", unit="ms")
     depth = [patch.get_facecolor()[3] for patch in ax.patches if patch.get_facecolor()[3] not in (0, 1)]
-    assert sorted(depth) == depth and "–" in texts(ax) and ax.headline == "best: 3 ms at a, d"
+    assert sorted(depth) == depth and "–" in texts(ax) and ax.headline == "Best: 3 ms at a, d"
 
 
 def test_a_heatmap_refuses_values_of_another_shape():

@@ -23,7 +23,7 @@ def heatmap(values, columns, rows, *, column="", row="", unit="", color="load", 
 
     >>> times = [[4, 2], [3, np.nan]]
     >>> heatmap(times, [16, 32], [1, 2], column="TILE", row="COARSE", unit="ms", best="low").headline
-    'best: 2 ms at TILE 32, COARSE 1'
+    'Best: 2 ms at TILE 32, COARSE 1'
     """
     values, measured = np.asarray(values, float), measured or {}
     if values.shape != (len(rows), len(columns)):
@@ -110,7 +110,7 @@ def _sentence(values, chosen, setting, unit, text, best):
     if chosen is not None:
         value = values[tuple(chosen)]
         shown = f"{text(value)} {unit}".strip() if np.isfinite(value) else "not possible"
-        return f"{'best: ' if best else ''}{shown} at {setting(*chosen)}"
+        return f"{'Best: ' if best else ''}{shown} at {setting(*chosen)}"
     if not known.size:
         return "no setting is possible"
     return f"{text(known.min())} to {text(known.max())} {unit}".strip()
