@@ -10,8 +10,7 @@ from timings import quality, records, roofline
 from gpusim.counters import LaunchCounts
 from gpusim.errors import GpusimError, LaunchError
 from gpusim.gpus import A100, H100, H200, T4
-from gpusim.models.bounds import balance_point, intensity_bound, lecture_bound
-from gpusim.models.bounds import NAMES
+from gpusim.models.bounds import NAMES, balance_point, intensity_bound, lecture_bound
 from gpusim.models.estimate import estimate
 from gpusim.rules.banks import wavefronts
 from gpusim.rules.coalesce import sectors

@@ -181,7 +181,10 @@ def test_a_front_end_without_widgets_gets_html_beside_them():
 def test_colab_gets_the_widgets_and_no_choice(monkeypatch):
     pytest.importorskip("ipywidgets")
     monkeypatch.setitem(sys.modules, "google.colab", sys)
-    assert set(explore(words, n=[1, 2])._bundle()) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
+    assert set(explore(words, n=[1, 2])._bundle()) == {
+        "text/plain",
+        "application/vnd.jupyter.widget-view+json",
+    }
 
 
 def test_without_ipywidgets_the_player_comes_with_its_script(monkeypatch):

@@ -207,10 +207,17 @@ def test_equal_counts_different_times():
     def streamed(loads):
         kernel, n = gs.load("copy_loads", LOADS=loads), 64 << 20
         return gs.hardware.recorded(kernel, gs.H200, n=n, shared=0).seconds
+
     swapped = counted(gs.load("transpose_swapped"), (32, 8))
-    assert moved(swapped) == moved(RUNS["32x8"]) and measured(RUNS["32x8"]).seconds > 3 * measured(swapped).seconds
+    assert (
+        moved(swapped) == moved(RUNS["32x8"])
+        and measured(RUNS["32x8"]).seconds > 3 * measured(swapped).seconds
+    )
     square = counted(COPY, (32, 32))
-    assert moved(square) == moved(RUNS["copy"]) and measured(square).seconds > 1.2 * measured(RUNS["copy"]).seconds
+    assert (
+        moved(square) == moved(RUNS["copy"])
+        and measured(square).seconds > 1.2 * measured(RUNS["copy"]).seconds
+    )
     assert streamed(1) > 1.6 * streamed(4)
     small = measured(counted(COPY, (32, 32), 64, 64)).seconds
     assert 0.5 < gs.hardware.recorded("empty", gs.H200).seconds / small < 0.55

@@ -1,6 +1,6 @@
 """Times one step of every control of the built book in Chromium: new picture, new counts, layout.
 
-    python tools/bench_pages.py          after make html; prints the mean of each explorer
+python tools/bench_pages.py          after make html; prints the mean of each explorer
 """
 
 import sys

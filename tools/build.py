@@ -36,7 +36,9 @@ def main():
                 print(line.replace(str(ROOT) + "/", ""), flush=True)
     if build.returncode or not (ROOT / "_build" / "html" / "index.html").exists():
         print("\n".join(cause(log)), file=sys.stderr)
-        shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)  # else the next build forgets warnings
+        shutil.rmtree(
+            ROOT / "_build" / ".doctrees", ignore_errors=True
+        )  # else the next build forgets warnings
         sys.exit(build.returncode or 1)
     print(f"Built _build/html in {time.perf_counter() - start:.1f} s")
 

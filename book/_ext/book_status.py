@@ -19,7 +19,9 @@ def shorten(app, doctree, here):
             only(row, nodes.entry, keep)
         for text in list(table.findall(nodes.Text)):
             title = app.env.titles.get(str(text))
-            text.parent.replace(text, nodes.Text(title.astext() if title else HEADS.get(str(text), str(text))))
+            text.parent.replace(
+                text, nodes.Text(title.astext() if title else HEADS.get(str(text), str(text)))
+            )
 
 
 def only(parent, kind, places):

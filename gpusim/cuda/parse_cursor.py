@@ -153,7 +153,9 @@ class Cursor:
         if name in REFUSED_NAMESPACES or name in REFUSED:
             return self.refuse(name, token)
         near = [name for scope in self.scopes[1:] for name in scope]
-        hint = NEEDED.get(name) or did_you_mean(name, candidates or near) or did_you_mean(name, self.visible())
+        hint = (
+            NEEDED.get(name) or did_you_mean(name, candidates or near) or did_you_mean(name, self.visible())
+        )
         terminal = None
         if hint is None and self.missing:
             hint = " and ".join(f"{header} (line {line})" for line, header in self.missing[:3])

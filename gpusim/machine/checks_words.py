@@ -86,7 +86,11 @@ def one_barrier_each(reports) -> list:
 
     A barrier repairs another race if it stands inside the other's lines and orders at least its threads.
     """
-    asked = {place: r.hint.rpartition("put ")[2] for place, r in enumerate(reports) if "put __sync" in (r.hint or "")}
+    asked = {
+        place: r.hint.rpartition("put ")[2]
+        for place, r in enumerate(reports)
+        if "put __sync" in (r.hint or "")
+    }
 
     def covers(one, other):
         a, b = reports[one], reports[other]

@@ -32,7 +32,9 @@ def test_a_page_loads_nothing_from_outside(page):
 def test_a_page_names_no_machine_and_shows_no_warning(page):
     text = re.sub(r'class="gs-data">[^<]*', "", page)
     assert MACHINE.findall(text) == []
-    text = re.sub(r'<div class="cell_input.*?</pre>|<code.*?</code>', "", text, flags=re.DOTALL)  # what is quoted
+    text = re.sub(
+        r'<div class="cell_input.*?</pre>|<code.*?</code>', "", text, flags=re.DOTALL
+    )  # what is quoted
     assert NOISE.findall(text) == []
 
 

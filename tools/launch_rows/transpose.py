@@ -39,7 +39,10 @@ row(
 )
 row(
     "transpose_swapped",
-    [*sweep(rows=4096, cols=4096, block=[*BLOCKS, *STEEP]), *sweep(rows=64, cols=64, block=[(32, 32), (32, 8)])],
+    [
+        *sweep(rows=4096, cols=4096, block=[*BLOCKS, *STEEP]),
+        *sweep(rows=64, cols=64, block=[(32, 32), (32, 8)]),
+    ],
     lambda p: p.block,
     lambda p: (up(p.rows, p.bx), up(p.cols, p.by)),
     sheet,

@@ -48,8 +48,13 @@ def traffic(layers, flows, *, unit="bytes", captions=None, title=None, note=None
     pairs = zip(layers, layers[1:], flows, strict=False)
     told = [f"{a} to {b} {text(flow)}" for a, b, flow in pairs]
     sentence = "; ".join(told) if len(flows) < 3 else " → ".join(map(text, flows))
-    headline(ax, title or sentence, note or "× is how often a value that arrives is used again",
-             "Diagram of traffic between layers of memory", "; ".join(told))
+    headline(
+        ax,
+        title or sentence,
+        note or "× is how often a value that arrives is used again",
+        "Diagram of traffic between layers of memory",
+        "; ".join(told),
+    )
     return ax
 
 
@@ -102,8 +107,13 @@ def scopes(memory=None, *, title=None, note=None, ax=None):
         sentence, told = f"{memory}: seen by {who}, lives {life}", where
     else:
         sentence, told = "five kinds of memory, three scopes", "a box encloses those who see what is in it"
-    headline(ax, title or sentence, note or told, "Diagram of the scopes of memory",
-             "; ".join(f"{name}: {who}, {where}" for name, (who, _, where, _) in SCOPES.items()))
+    headline(
+        ax,
+        title or sentence,
+        note or told,
+        "Diagram of the scopes of memory",
+        "; ".join(f"{name}: {who}, {where}" for name, (who, _, where, _) in SCOPES.items()),
+    )
     return ax
 
 
@@ -134,5 +144,3 @@ def refused(message, height, *, title="not possible", ax=None):
         write(ax, MARGIN, 46 + 13 * row, text, fit(text, LABEL, width - 2 * MARGIN))
     headline(ax, title, detail=str(message))
     return ax
-
-

@@ -122,8 +122,13 @@ def waterfall(start, factors, *, unit="", end=None, title=None, note=None, ax=No
             strokes(ax, [(b, y + BAR, b, y + PITCH)], "ink", 0.7, None, (1, 1.6))
     whole = steps[-1] / steps[0]
     sentence = f"{name} to {labels[-1]}: {three(whole)} times, {three(value)} to {three(steps[-1])} {unit}"
-    headline(ax, title or sentence.strip(), note or "each row multiplies the one above; logarithmic scale",
-             "Chart of factors", "; ".join(f"{name} × {three(factor)}" for name, factor in factors.items()))
+    headline(
+        ax,
+        title or sentence.strip(),
+        note or "each row multiplies the one above; logarithmic scale",
+        "Chart of factors",
+        "; ".join(f"{name} × {three(factor)}" for name, factor in factors.items()),
+    )
     return ax
 
 
@@ -166,9 +171,13 @@ def latency_ladder(latencies, *, unit="cycles", measured=None, colors=None, titl
     fast, slow = min(middle, key=middle.get), max(middle, key=middle.get)
     ratio = three(float(f"{middle[slow] / middle[fast]:.2g}"))
     where = f"; ◆ measured{' on ' + device if device else ''}" if measured else "; orders of magnitude"
-    headline(ax, title or f"{slow} takes {ratio} times as long as {fast}",
-             note or f"{unit} until a read value can be used{where}", "Ladder of latencies",
-             "; ".join(f"{name}: {three(a)} to {three(b)}" for name, (a, b) in spans.items()))
+    headline(
+        ax,
+        title or f"{slow} takes {ratio} times as long as {fast}",
+        note or f"{unit} until a read value can be used{where}",
+        "Ladder of latencies",
+        "; ".join(f"{name}: {three(a)} to {three(b)}" for name, (a, b) in spans.items()),
+    )
     return ax
 
 
@@ -176,5 +185,3 @@ def _memory_color(name):
     name = name.lower()
     known = {"register": "compute", "shared": "shared", "l1": "l1", "l2": "l2", "constant": "l1"}
     return next((color for word, color in known.items() if word in name), "hbm")
-
-

@@ -29,8 +29,15 @@ def lane_widths(elements, widths=(1, 4, 32), *, names=None, longest=None, title=
         write(ax, MARGIN, top + lane * width / 2 + 3, name, fit(name, LABEL, left - MARGIN - 6, least=5))
         spot = np.arange(count * width)
         gap = min(0.8, step * 0.15)
-        boxes = np.stack([left + spot // width * step + gap / 2, top + spot % width * lane + 0.3,
-                          np.full(len(spot), step - gap), np.full(len(spot), lane - 0.6)], 1)
+        boxes = np.stack(
+            [
+                left + spot // width * step + gap / 2,
+                top + spot % width * lane + 0.3,
+                np.full(len(spot), step - gap),
+                np.full(len(spot), lane - 0.6),
+            ],
+            1,
+        )
         cells(ax, boxes[spot < elements], "compute")
         cells(ax, boxes[spot >= elements], "idle", alpha=0.2)
         if step >= 8 and lane >= 8:
@@ -43,9 +50,13 @@ def lane_widths(elements, widths=(1, 4, 32), *, names=None, longest=None, title=
     write(ax, MARGIN, height - 8, "instruction", NOTE, "muted")
     told = ", ".join(map(str, counts[:-1])) + f" or {counts[-1]}" if len(counts) > 1 else str(counts[0])
     idle = sum(count * width - elements for count, width in zip(counts, widths, strict=True))
-    headline(ax, title or f"{plural(elements, 'element')} take {told} instructions",
-             note or "a column is one instruction, a cell one element", "Lanes over instructions",
-             f"{plural(idle, 'lane slot')} stay{'s' if idle == 1 else ''} idle")
+    headline(
+        ax,
+        title or f"{plural(elements, 'element')} take {told} instructions",
+        note or "a column is one instruction, a cell one element",
+        "Lanes over instructions",
+        f"{plural(idle, 'lane slot')} stay{'s' if idle == 1 else ''} idle",
+    )
     return ax
 
 
@@ -69,10 +80,17 @@ def barrier_wait(arrivals, *, unit="cycles", until=None, title=None, note=None, 
     left, right = 58.0, width - MARGIN - 4
     scale = (right - left) / (until or starts[-1] or 1)
     high = row * 0.8
-    busy = [(left + starts[b] * scale, 58 + w * row, work[w, b] * scale, high)
-            for w in range(warps) for b in range(barriers)]
-    wait = [(left + (starts[b] + work[w, b]) * scale, 58 + w * row, (spans[b] - work[w, b]) * scale, high)
-            for w in range(warps) for b in range(barriers) if spans[b] > work[w, b]]
+    busy = [
+        (left + starts[b] * scale, 58 + w * row, work[w, b] * scale, high)
+        for w in range(warps)
+        for b in range(barriers)
+    ]
+    wait = [
+        (left + (starts[b] + work[w, b]) * scale, 58 + w * row, (spans[b] - work[w, b]) * scale, high)
+        for w in range(warps)
+        for b in range(barriers)
+        if spans[b] > work[w, b]
+    ]
     cells(ax, busy, "compute")
     cells(ax, wait, "idle", "idle", 0.5, 0.15, (2, 1.5))
     ends = left + starts[1:] * scale
@@ -86,8 +104,11 @@ def barrier_wait(arrivals, *, unit="cycles", until=None, title=None, note=None, 
         write(ax, left + tick * scale, height - 10, tick_text(tick), NOTE, "muted", "center")
     write(ax, MARGIN, height - 10, unit, NOTE, "muted")
     share = 1 - work.sum() / (warps * spans.sum()) if spans.sum() else 0.0
-    headline(ax, title or f"{percent(share)} of the time is spent waiting",
-             note or f"{plural(warps, 'warp')}, {plural(barriers, 'barrier')}; the last to arrive frees all",
-             "Timeline of warps at a barrier",
-             f"the barriers are passed after {', '.join(map(three, starts[1:]))} {unit}")
+    headline(
+        ax,
+        title or f"{percent(share)} of the time is spent waiting",
+        note or f"{plural(warps, 'warp')}, {plural(barriers, 'barrier')}; the last to arrive frees all",
+        "Timeline of warps at a barrier",
+        f"the barriers are passed after {', '.join(map(three, starts[1:]))} {unit}",
+    )
     return ax

@@ -36,22 +36,40 @@ def memory_strip(rows, columns, ld=None, *, layout="column", offset=0, length=No
     group, within = (place - offset) // ld, (place - offset) % ld
     used = (place >= offset) & (within < inner) & (group < outer)
     write(ax, MARGIN, 54, "memory", NOTE, "muted")
-    strip = np.stack([MARGIN + place % across * step + 0.5, 60 + place // across * (CELL + 2),
-                      np.full(length, step - 1), np.full(length, CELL)], 1)
+    strip = np.stack(
+        [
+            MARGIN + place % across * step + 0.5,
+            60 + place // across * (CELL + 2),
+            np.full(length, step - 1),
+            np.full(length, CELL),
+        ],
+        1,
+    )
     _tinted(ax, strip, place, group, used)
     write(ax, MARGIN, low - 8, f"seen as {rows} × {columns}, {layout} major, ld {ld}", NOTE, "muted")
     i, j = np.indices((rows, columns))
     index = offset + (i + j * ld if layout == "column" else i * ld + j)
     side = min(26.0, (width - 2 * MARGIN - 20) / columns)
-    matrix = np.stack([MARGIN + 14 + j * side + 0.5, low + i * CELL + 0.5,
-                       np.full(i.shape, side - 1), np.full(i.shape, CELL - 1)], -1).reshape(-1, 4)
+    matrix = np.stack(
+        [
+            MARGIN + 14 + j * side + 0.5,
+            low + i * CELL + 0.5,
+            np.full(i.shape, side - 1),
+            np.full(i.shape, CELL - 1),
+        ],
+        -1,
+    ).reshape(-1, 4)
     _tinted(ax, matrix, index.ravel(), (j if layout == "column" else i).ravel(), np.ones(index.size, bool))
     inner_name, outer_name = ("i", "j") if layout == "column" else ("j", "i")
     where = " + ".join(filter(None, [str(offset) if offset else "", inner_name, f"{ld} {outer_name}"]))
     skipped = int(last - offset - rows * columns)
-    headline(ax, title or f"element (i, j) is at {where}",
-             note or f"{plural(rows * columns, 'element')}, {plural(skipped, 'place')} skipped between them",
-             "Strip of memory and the matrix seen in it", f"the matrix has {rows} rows and {columns} columns")
+    headline(
+        ax,
+        title or f"element (i, j) is at {where}",
+        note or f"{plural(rows * columns, 'element')}, {plural(skipped, 'place')} skipped between them",
+        "Strip of memory and the matrix seen in it",
+        f"the matrix has {rows} rows and {columns} columns",
+    )
     return ax
 
 

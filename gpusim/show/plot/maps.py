@@ -39,10 +39,15 @@ def heatmap(values, columns, rows, *, column="", row="", unit="", color="load", 
 
     def setting(r, c):
         return f"{column} {columns[c]}".strip() + ", " + f"{row} {rows[r]}".strip()
+
     told = [f"measured {shown} at {setting(*place)}" for place, shown in measured.items()]
-    headline(ax, title or _sentence(values, chosen or here, setting, unit, text, best),
-             note if note is not None else "deeper is more" + ("; ◆ measured there" if measured else ""),
-             f"Map of {unit or 'values'} over {column or 'columns'} and {row or 'rows'}", "; ".join(told))
+    headline(
+        ax,
+        title or _sentence(values, chosen or here, setting, unit, text, best),
+        note if note is not None else "deeper is more" + ("; ◆ measured there" if measured else ""),
+        f"Map of {unit or 'values'} over {column or 'columns'} and {row or 'rows'}",
+        "; ".join(told),
+    )
     return ax
 
 

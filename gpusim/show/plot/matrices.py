@@ -78,4 +78,3 @@ def _draw_matrix(ax, name, request, columns, size, left, step):
     write(ax, left, low, what, LABEL, "bad" if used < 0.5 and len(moved) >= 8 else "ink", bold=True)
     write(ax, left, low + 12, sentence, min(NOTE, fit(sentence, NOTE, across * step)), "muted")
     return name, len(moved), f"{what}, {sentence}"
-

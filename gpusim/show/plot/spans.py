@@ -34,10 +34,15 @@ def spans(rows, *, unit="µs", until=None, title=None, note=None, ax=None):
     write(ax, MARGIN, height - 8, unit, NOTE, "muted")
     busy = {name: sum(end - start for start, end, kind in row if kind != "wait")
             for name, row in rows.items()}  # fmt: skip
-    shares = ", ".join(f"{name} {'is busy ' if not place else ''}{percent(time / last)}"
-                       for place, (name, time) in enumerate(busy.items()))
-    told = "; ".join(f"{name}: {kind} from {three(start)} to {three(end)} {unit}"
-                     for name, row in rows.items() for start, end, kind in row)
+    shares = ", ".join(
+        f"{name} {'is busy ' if not place else ''}{percent(time / last)}"
+        for place, (name, time) in enumerate(busy.items())
+    )
+    told = "; ".join(
+        f"{name}: {kind} from {three(start)} to {three(end)} {unit}"
+        for name, row in rows.items()
+        for start, end, kind in row
+    )
     headline(ax, title or f"{shares} of {three(last)} {unit}", note or plural(len(rows), "row"),
              "Timeline", told)  # fmt: skip
     return ax
