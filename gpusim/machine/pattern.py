@@ -112,6 +112,12 @@ class Pattern:
 
     __rmul__ = __mul__
 
+    def __truediv__(self, other):
+        return self.lanes(np.float64) / (other.lanes() if type(other) is Pattern else other)
+
+    def __rtruediv__(self, other):
+        return other / self.lanes(np.float64)
+
     # Division, remainder and bits stay patterns where blocks and threads do not mix.
 
     def __floordiv__(self, other):
@@ -277,11 +283,11 @@ class Pattern:
         return op(self.lanes(), other.lanes() if type(other) is Pattern else other)
 
     def _with_lanes(self, op, other):
-        return (
-            op(self.lanes(other.dtype), other)
-            if isinstance(other, (np.ndarray, np.generic))
-            else NotImplemented
-        )
+        if isinstance(other, float):  # a Python kernel's; CUDA text converts first
+            return op(self.lanes(np.float64), other)
+        if isinstance(other, (np.ndarray, np.generic)):
+            return op(self.lanes(other.dtype), other)
+        return NotImplemented
 
 
 def make(space, c, strides, table):
