@@ -13,7 +13,6 @@ from .banks import BANKS, WORD, _queue
 from .warps import as_warps, numbered
 
 LINE = 128  # bytes that one tag describes
-TAG_BANKS = 4
 
 
 def tag_bank(line):
@@ -22,7 +21,7 @@ def tag_bank(line):
     >>> tag_bank(np.arange(8)).tolist()
     [0, 1, 3, 2, 1, 0, 2, 3]
     """
-    return 2 * _parity(line & 0b011010) + _parity(line & 0b101111)
+    return TAG_BANK[line & 0b111111]
 
 
 def l1_load_wavefronts(addresses, active, size):
@@ -84,11 +83,9 @@ def _tag_turn(lines):
     leader = np.empty_like(order)  # the lowest lane on the same line
     np.put_along_axis(leader, order, np.take_along_axis(order, start, axis=1), axis=1)
     leads = (leader == lanes) & (lines >= 0)
-    turn = np.full(lines.shape, -1)
-    bank = tag_bank(lines)
-    for b in range(TAG_BANKS):
-        mine = leads & (bank == b)
-        turn = np.where(mine, np.cumsum(mine, axis=1) - 1, turn)
+    place = (8 * tag_bank(lines)).astype(np.uint32)  # four counters of 8 bits, one a bank
+    counters = np.cumsum(np.where(leads, np.uint32(1) << place, np.uint32(0)), axis=1, dtype=np.uint32)
+    turn = (counters >> place & np.uint32(0xFF)).astype(np.int64) - 1
     return np.where(lines >= 0, np.take_along_axis(turn, leader, axis=1), -1)
 
 
@@ -96,3 +93,6 @@ def _parity(bits):
     for shift in (4, 2, 1):
         bits = bits ^ (bits >> shift)
     return bits & 1
+
+
+TAG_BANK = 2 * _parity(np.arange(64) & 0b011010) + _parity(np.arange(64) & 0b101111)  # of a line's last six bits
