@@ -95,4 +95,5 @@ def _parity(bits):
     return bits & 1
 
 
-TAG_BANK = 2 * _parity(np.arange(64) & 0b011010) + _parity(np.arange(64) & 0b101111)  # of a line's last six bits
+# by the last six bits of a line
+TAG_BANK = 2 * _parity(np.arange(64) & 0b011010) + _parity(np.arange(64) & 0b101111)
