@@ -4,14 +4,14 @@ Instructions, L1 rounds, store sectors and atomics are the hardware's counters. 
 sectors of a block, footprints and bytes of memory were counted by the rules of `LaunchCounts` from the texts.
 """
 
-from dataclasses import dataclass, fields
-from itertools import combinations
+from dataclasses import fields
+from types import SimpleNamespace
 
-import numpy as np
 from figures import measured
 
 from gpusim.counters import LaunchCounts, LoadLoop
 from gpusim.gpus import H200
+from gpusim.hardware.estimates import quality as estimates_quality
 
 NAMES = {field.name for field in fields(LaunchCounts)}
 
@@ -31,32 +31,10 @@ def records():
         )
 
 
-@dataclass(frozen=True)
-class Quality:
-    """median, tenth_worst : of |estimate / measured - 1|;  close : share within 25%
-    order : share of the pairs inside a family, at least 5% apart in time, that come out in the right order"""
-
-    median: float
-    tenth_worst: float
-    close: float
-    order: float
-
-
 def quality(estimates, times, families):
     """How well estimates (seconds) fit measured times; all three are lists of one entry for each launch."""
-    error = np.abs(np.array(estimates) / np.array(times) - 1)
-    pairs = [
-        (i, j)
-        for i, j in combinations(range(len(times)), 2)
-        if families[i] == families[j] and max(times[i], times[j]) >= 1.05 * min(times[i], times[j])
-    ]
-    right = [(estimates[i] - estimates[j]) * (times[i] - times[j]) > 0 for i, j in pairs]  # ties are wrong
-    return Quality(
-        float(np.median(error)),
-        float(np.percentile(error, 90)),
-        float((error <= 0.25).mean()),
-        float(np.mean(right)),
-    )
+    rows = zip(estimates, times, families, strict=True)
+    return estimates_quality([SimpleNamespace(estimated=e, measured=t, family=f) for e, t, f in rows])
 
 
 def roofline(row, gpu=H200):

@@ -9,7 +9,7 @@ import numpy as np
 
 from .types import is_float
 
-_COMPARE = {
+COMPARE = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -67,8 +67,8 @@ def operate(op, left, right, kind):
     >>> operate("/", -7, 2, INT), operate("+", 2**31 - 1, 1, INT), operate("%", 1, 0, INT)
     (-3, -2147483648, None)
     """
-    if op in _COMPARE:
-        return _COMPARE[op](left, right)
+    if op in COMPARE:
+        return COMPARE[op](left, right)
     if is_float(kind):
         return _operate_floats(op, left, right, kind)
     if op in _PLAIN:

@@ -124,7 +124,7 @@ def compiler_error(text, log):
 
     >>> from .text import KernelText
     >>> bad = KernelText("k", "__global__ void k(int *a) {\\n    a[0] = b;\\n}")
-    >>> print(compiler_error(bad, '/tmp/x.cu(2): error: identifier "b" is undefined\\n      a[0] = b;'))
+    >>> print(compiler_error(bad, 'folder/x.cu(2): error: identifier "b" is undefined\\n      a[0] = b;'))
     k.cu:2: error: NVRTC, the compiler for the GPU: identifier "b" is undefined
         a[0] = b;
     """

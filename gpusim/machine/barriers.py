@@ -13,6 +13,8 @@ from ..errors import BarrierError
 from .axes import settle
 from .report import Report, triple
 
+OUT_OF_THE_BRANCH = "move the barrier out of the branch, so that all threads of the block reach it"
+
 
 class Barriers:
     """Part of the lanes machine.
@@ -79,7 +81,7 @@ class Barriers:
             column=first.column,
             block=block,
             thread=thread,
-            hint="move the barrier out of the branch, so that all threads of the block reach it",
+            hint=OUT_OF_THE_BRANCH,
         )
 
     def finish(self):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 import traceback
 from functools import cached_property
@@ -11,6 +10,7 @@ from pathlib import PurePath
 import numpy as np
 
 from ..cuda import tree as t
+from ..cuda.fold import COMPARE
 from ..cuda.walks import walk
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file, reading
@@ -49,14 +49,7 @@ def compare_pointers(a, b, op):
     """a op b for pointers; null is None, pointers into different arrays are only ever unequal."""
     if a is None or b is None or a.buffer is not b.buffer:
         return {"==": a is b, "!=": a is not b}.get(op, False)
-    return {
-        "<": operator.lt,
-        "<=": operator.le,
-        ">": operator.gt,
-        ">=": operator.ge,
-        "==": operator.eq,
-        "!=": operator.ne,
-    }[op](a.offset, b.offset)
+    return COMPARE[op](a.offset, b.offset)
 
 
 def pointer_difference(a, b, size):

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import BarrierError, LaunchError
 from ..inputs import near
 from .axes import Space, settle
-from .barriers import name
+from .barriers import OUT_OF_THE_BRANCH, name
 from .lanes import LanesMachine
 from .reading import uses_warp_functions
 
@@ -117,5 +117,5 @@ def _refuse(waiting):
         column=site.column,
         block=block,
         thread=thread,
-        hint="move the barrier out of the branch, so that all threads of the block reach it",
+        hint=OUT_OF_THE_BRANCH,
     )

@@ -50,12 +50,9 @@ def prose(text) -> str:
     >>> prose("lane *i* reads `a[3*i]` & stops")
     'lane <em>i</em> reads <code>a[3*i]</code> &amp; stops'
     """
-    parts = escape(text).split("`")
-    if len(parts) % 2 == 0:
+    if str(text).count("`") % 2:
         raise ValueError(f"a backtick stands alone in {text!r}")
-    return "".join(
-        f"<code>{part}</code>" if place % 2 else _emphasis(part) for place, part in enumerate(parts)
-    )
+    return _with_code(text, _emphasis)
 
 
 def coded(text) -> str:
@@ -64,10 +61,13 @@ def coded(text) -> str:
     >>> coded("`a[3*i]` * 2"), coded("a lone ` & no more")
     ('<code>a[3*i]</code> * 2', 'a lone ` &amp; no more')
     """
-    parts = escape(text).split("`")
-    if len(parts) % 2 == 0:
-        return escape(text)
-    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
+    return escape(text) if str(text).count("`") % 2 else _with_code(text, str)
+
+
+def _with_code(text, between) -> str:
+    """Escaped text with `code` set as code, and `between` applied to what stands between."""
+    parts = enumerate(escape(text).split("`"))
+    return "".join(f"<code>{part}</code>" if place % 2 else between(part) for place, part in parts)
 
 
 def _emphasis(text: str) -> str:
