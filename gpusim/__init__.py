@@ -23,8 +23,8 @@ from .errors import (
     StepLimit,
 )
 from .gpus import A100, GPUS, GTX_980, H100, H200, T4, TOY, V100, Gpu
-from .machine.arrays import DeviceArray, asarray, asnumpy, empty, full, spec, zeros
 from .machine.launch import count, launch
+from .machine.memory.arrays import DeviceArray, asarray, asnumpy, empty, full, spec, zeros
 from .machine.program import cuda, load
 from .machine.python_kernel import kernel
 from .rules.banks import wavefronts
@@ -36,10 +36,10 @@ __version__ = "0.1.0"
 # Imported when first asked for: the upper floors are most of the package, and few scripts need them all.
 _LATER = {
     "ask": "show.question",
-    "check": "show.check",
+    "check": "show.exercises.check",
     "compare": "show.tables",
     "estimate": "models.estimate",
-    "explore": "show.explore",
+    "explore": "show.pages.explore",
     "gpu_here": "hardware",
     "hardware": "",
     "lecture_bound": "models.bounds",
@@ -47,7 +47,7 @@ _LATER = {
     "occupancy": "models.occupancy",
     "percent": "show.plot.theme",
     "plot": "",
-    "solution": "show.check",
+    "solution": "show.exercises.check",
     "step": "show.step",
     "sweep": "show.sweep",
     "table": "show.tables",

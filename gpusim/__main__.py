@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from .command import CommandError, arguments, define, parser
-from .cuda.includes import beside
+from .cuda.text.includes import beside
 from .errors import GpusimError
 from .machine.launch import count, launch
 from .machine.program import Program

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .cuda.types import Pointer
+from .cuda.tree.types import Pointer
 from .errors import GpusimError
 from .gpus import GPUS
-from .machine.arguments import TYPES
-from .machine.arrays import asarray, empty, spec
+from .machine.memory.arrays import asarray, empty, spec
+from .machine.memory.binding import TYPES
 
 FILLS = ("random", "zeros", "ones", "range", "unset")
 ARGUMENTS = """\

@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from gpusim.show.explore import Explorer
+from gpusim.show.pages.explore import Explorer
 from gpusim.show.question import Question
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]

@@ -11,7 +11,7 @@ from needed import need
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = """
-import gpusim.show.explore as show
+import gpusim.show.pages.explore as show
 
 def figure(n):
     return f"<p>{n}</p>", {"n": n}

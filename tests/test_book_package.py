@@ -43,7 +43,9 @@ def test_an_installation_carries_all_kernels_records_and_the_player(installed):
     for name in ("exercises", "kernels", "measured"):
         ours = {path.name for path in (ROOT / "book" / name).glob("*.*")}
         assert ours == {path.name for path in (installed / "gpusim" / name).glob("*.*")}
-    assert {"player.js", "player.css"} <= {path.name for path in (installed / "gpusim" / "show").iterdir()}
+    assert {"player.js", "player.css"} <= {
+        path.name for path in (installed / "gpusim" / "show" / "pages").iterdir()
+    }
 
 
 def test_importing_an_installation_needs_numpy_only(installed):

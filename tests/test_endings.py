@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpusim as gs
-from gpusim.cuda import tree as t
-from gpusim.cuda.analyse import mark_data
-from gpusim.cuda.endings import ending
+from gpusim.cuda.analysis.data import mark_data
+from gpusim.cuda.analysis.endings import ending
 from gpusim.cuda.front import parse
-from gpusim.cuda.walks import walk
-from gpusim.machine.progress import Progress
+from gpusim.cuda.tree import nodes as t
+from gpusim.cuda.tree.walks import walk
+from gpusim.machine.lanes.progress import Progress
 
 
 def end(statements):

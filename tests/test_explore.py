@@ -9,8 +9,8 @@ import pytest
 
 from gpusim.errors import LaunchError
 from gpusim.rules import coalesce
-from gpusim.show import live, page, svg
-from gpusim.show.explore import explore
+from gpusim.show.pages import live, page, svg
+from gpusim.show.pages.explore import explore
 from gpusim.show.plot import theme
 from gpusim.show.plot.sectors import sector_map
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gpusim.show import frames
-from gpusim.show.player import packed
+from gpusim.show.pages import frames
+from gpusim.show.pages.player import packed
 
 
 def figure_of(data, scale=1):

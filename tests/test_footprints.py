@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gpusim as gs
-from gpusim.machine.footprint import _alike
+from gpusim.machine.account.footprint import _alike
 
 TEXT = """__global__ void k(float *x) {
     int i = V * (blockIdx.x * blockDim.x + threadIdx.x);

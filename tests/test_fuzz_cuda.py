@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tree_text import show
 
 from gpusim.cuda.front import parse
-from gpusim.cuda.tokens import tokenize
+from gpusim.cuda.text.tokens import tokenize
 from gpusim.errors import CudaSyntaxError, CudaUnsupported
 
 CORPUS = [

@@ -16,15 +16,7 @@ from needed import ALL
 
 import gpusim as gs
 from gpusim.hardware.measurements import records
-from gpusim.hardware.reasons import (
-    DIFFERENCES,
-    MERGED,
-    PREDICATED,
-    TURNS,
-    UNDER_LOAD,
-    UNROLLED,
-    reason,
-)
+from gpusim.hardware.reasons import DIFFERENCES, MERGED, PREDICATED, TURNS, UNDER_LOAD, UNROLLED, reason
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))

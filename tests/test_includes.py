@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gpusim as gs
-from gpusim.cuda.includes import beside
+from gpusim.cuda.text.includes import beside
 from gpusim.errors import CudaSyntaxError
 from gpusim.machine.program import Program
 

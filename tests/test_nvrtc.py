@@ -7,7 +7,7 @@ from pathlib import Path
 import nvrtc
 import pytest
 
-from gpusim.show.exercise import load_exercise
+from gpusim.show.exercises.exercise import load_exercise
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))

@@ -6,9 +6,9 @@ import re
 import pytest
 from tree_text import body, expression, nodes, show
 
-from gpusim.cuda import tree as t
 from gpusim.cuda.front import parse, specialise
-from gpusim.cuda.types import FLOAT, INT, VECTORS, Pointer
+from gpusim.cuda.tree import nodes as t
+from gpusim.cuda.tree.types import FLOAT, INT, VECTORS, Pointer
 
 CORPUS = sorted((pathlib.Path(__file__).parent / "data" / "corpus").glob("*.cu"))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gpusim as gs
-from gpusim.show import page, svg
+from gpusim.show.pages import page, svg
 from gpusim.show.plot import paper, scales, shapes, theme
 
 plot = gs.plot

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from test_plot_gallery import FIGURES, plot
 
-from gpusim.show import svg
+from gpusim.show.pages import svg
 
 
 def text_boxes(ax):

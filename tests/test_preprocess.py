@@ -2,8 +2,8 @@
 
 import pytest
 
-from gpusim.cuda.mistakes import Mistake
-from gpusim.cuda.preprocess import preprocess
+from gpusim.cuda.text.mistakes import Mistake
+from gpusim.cuda.text.preprocess import preprocess
 
 
 def after(text):

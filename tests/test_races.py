@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpusim as gs
-from gpusim.machine.racing import NAMES, find_races
+from gpusim.machine.check.racing import NAMES, find_races
 from gpusim.rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE, races
 
 ACCESS = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 4), st.integers(0, 1))

@@ -3,9 +3,9 @@
 import pytest
 
 import gpusim as gs
+from gpusim.machine.account.tally import Tally
 from gpusim.machine.launch import Launch, run_lanes
 from gpusim.machine.run import Run
-from gpusim.machine.tally import Tally
 
 
 def two_level(N, L, S, V):

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpusim as gs
+from gpusim.machine.account.tally import Tally
 from gpusim.machine.launch import Launch, count_symbolically, placed, run_lanes
 from gpusim.machine.run import Run
-from gpusim.machine.tally import Tally
 
 TYPES = {1: "unsigned char", 2: "short", 4: "float", 8: "double", 16: "float4"}
 

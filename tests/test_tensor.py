@@ -7,14 +7,7 @@ from numpy.testing import assert_allclose
 
 from gpusim.errors import GpusimError
 from gpusim.gpus import GPUS
-from gpusim.models.tensor import (
-    INSTRUCTIONS,
-    accumulator_owner,
-    dot,
-    dot_error,
-    instruction_count,
-    peak,
-)
+from gpusim.models.tensor import INSTRUCTIONS, accumulator_owner, dot, dot_error, instruction_count, peak
 
 NAMES = ("ffma", "mma.m16n8k16", "wgmma.m64n64k16")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gpusim.cuda.literals import character, number, unescape
-from gpusim.cuda.mistakes import Mistake
-from gpusim.cuda.tokens import LIMIT, tokenize
+from gpusim.cuda.text.literals import character, number, unescape
+from gpusim.cuda.text.mistakes import Mistake
+from gpusim.cuda.text.tokens import LIMIT, tokenize
 
 
 def places(text):

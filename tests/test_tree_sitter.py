@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from gpusim.cuda import tree as t
 from gpusim.cuda.front import parse
-from gpusim.cuda.preprocess import preprocess
+from gpusim.cuda.text.preprocess import preprocess
+from gpusim.cuda.tree import nodes as t
 
 tree_sitter = pytest.importorskip("tree_sitter")
 tree_sitter_cuda = pytest.importorskip("tree_sitter_cuda")

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 from tree_text import expression
 
-from gpusim.cuda import types
-from gpusim.cuda.check import common, promote
-from gpusim.cuda.fold import convert_value, operate
 from gpusim.cuda.front import parse
-from gpusim.cuda.scope import simple_type
-from gpusim.cuda.types import (
+from gpusim.cuda.tree import types
+from gpusim.cuda.tree.fold import convert_value, operate
+from gpusim.cuda.tree.types import (
     BOOL,
     CHAR,
     DOUBLE,
@@ -31,6 +29,8 @@ from gpusim.cuda.types import (
     Array,
     Pointer,
 )
+from gpusim.cuda.typing.conversions import common, promote
+from gpusim.cuda.typing.scope import simple_type
 
 SPELLINGS = {
     BOOL: "bool",

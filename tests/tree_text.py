@@ -1,7 +1,7 @@
 """Trees of gpusim.cuda as short texts, so that a test is one line."""
 
-from gpusim.cuda import tree as t
 from gpusim.cuda.front import parse
+from gpusim.cuda.tree import nodes as t
 
 TEXTS = {
     t.Name: lambda n: n.symbol.name,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..errors import CudaSyntaxError
-from .includes import with_headers
-from .mistakes import Mistake, did_you_mean
-from .overrides import macro_overrides, tokens_of, unused
 from .parser import Parser
-from .preprocess import preprocess
-from .tokens import tokenize
-from .tree import Unit
+from .text.includes import with_headers
+from .text.mistakes import Mistake, did_you_mean
+from .text.overrides import macro_overrides, tokens_of, unused
+from .text.preprocess import preprocess
+from .text.tokens import tokenize
+from .tree.nodes import Unit
 
 
 def parse(text, file="kernel.cu", defines=None, headers=None):

@@ -11,8 +11,8 @@ import math
 import operator
 from dataclasses import dataclass
 
-from .mistakes import Mistake
-from .scope import Constant
+from .text.mistakes import Mistake
+from .typing.scope import Constant
 
 SIZES = {"float": 4, "int": 4, "unsigned": 4, "double": 8, "char": 1, "bool": 1, "short": 2, "long": 8, "size_t": 8,
          "half": 2, "__half": 2, "float2": 8, "float4": 16, "int4": 16, "uint": 4, "uint32_t": 4, "int32_t": 4,

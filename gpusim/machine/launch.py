@@ -7,27 +7,27 @@ import math
 
 import numpy as np
 
+from ..cuda.analysis.facts import accesses_of, waits
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import H100, Gpu
 from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
-from .arrays import DeviceArray, check_data, spec
-from .axes import Space
-from .barriers import Missing
-from .checks import Checks
-from .counting import CountingMachine
+from .account.owners import touched_by_many
+from .account.tally import Tally
+from .check.report import NotLookedFor, Reports
+from .check.watcher import Checks
+from .count.loops import otherwise
+from .count.machine import CountingMachine
+from .count.symbolic import SymbolicSpace
+from .lanes.barriers import Missing
+from .lanes.orders import order_of, run_in_order
+from .lanes.waiting import run_waiting
 from .limits import check_bounds, check_launch, check_size, triple
-from .loops import otherwise
-from .owners import touched_by_many
-from .pattern import Irregular
+from .memory.arrays import DeviceArray, check_data, spec
 from .places import placed
-from .reading import accesses_of, waits
-from .report import NotLookedFor, Reports
 from .run import Run
-from .schedule import order_of, run_in_order
-from .symbolic import SymbolicSpace
-from .tally import Tally
 from .trace import Snapshot
-from .waiting import run_waiting
+from .values.pattern import Irregular
+from .values.space import Space
 
 CHUNK = 1 << 16  # lanes that run together: their floats fit into a core's L2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..cuda import types as c
-from .arrays import DeviceArray
+from ..cuda.tree import types as c
+from .memory.arrays import DeviceArray
 
 SCALARS = {
     c.dtype(kind): kind

@@ -9,19 +9,19 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..cuda import tree as t
-from ..cuda.fold import COMPARE
-from ..cuda.walks import walk
+from ..cuda.tree import nodes as t
+from ..cuda.tree.fold import COMPARE
+from ..cuda.tree.walks import walk
 from ..errors import CudaUnsupported, GpusimError
 from ..library import kernel_file, reading
-from . import values
-from .arguments import bind
-from .conditions import Condition
-from .functions import OPERATIONS, function
-from .memory import Pointer
+from .memory.binding import bind
+from .memory.buffers import Pointer
+from .memory.variables import Constants
 from .open_kernel import OpenKernel
-from .outer import times
-from .variables import Constants
+from .values import arithmetic as values
+from .values.conditions import Condition
+from .values.functions import OPERATIONS, function
+from .values.outer import times
 
 NAMES = (
     "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 to_bool both either opposite divide remainder shift_left shift_right "
@@ -115,7 +115,7 @@ class Kernel:
 
     def python(self, counting=False, symbolic=False, rows=False):
         """The generated Python function that drives a machine; made once for each way of counting."""
-        from ..cuda.emit import emit
+        from ..cuda.emit.emitter import emit
 
         key = counting, symbolic, rows
         if key not in self._functions:
@@ -197,7 +197,7 @@ class Program:
     """
 
     def __init__(self, text, file="kernel.cu", defines=None, headers=None):
-        from ..cuda.front import parse, with_places  # a third of the package: imported with the first text
+        from ..cuda.front import parse, with_places
 
         self.unit = parse(text, file, defines or {}, headers)
         self.text, self.file, self.skipped = text, file, self.unit.skipped

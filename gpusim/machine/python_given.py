@@ -8,9 +8,9 @@ import numpy as np
 
 from ..errors import LaunchError
 from ..inputs import shown
-from .conditions import Condition, Logic
-from .pattern import Pattern
-from .values import Unknown
+from .values.arithmetic import Unknown
+from .values.conditions import Condition, Logic
+from .values.pattern import Pattern
 
 LANES = (Pattern, Unknown)
 

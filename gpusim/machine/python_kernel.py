@@ -22,15 +22,15 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ..cuda.site import Site
-from ..cuda.tree import At
+from ..cuda.tree.nodes import At
+from ..cuda.tree.site import Site
 from ..errors import LaunchError
 from ..inputs import function, shown
 from . import python_given as given
-from .arrays import DeviceArray
-from .elements import shape_of, type_of
 from .launch import Configured
-from .memory import Pointer
+from .memory.arrays import DeviceArray
+from .memory.buffers import Pointer
+from .memory.elements import shape_of, type_of
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from .counts import Counts, counts_of
+from .account.counts import Counts, counts_of
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Run:
     @cached_property
     def launch_counts(self):
         """What the time model needs to know (gpusim.counters.LaunchCounts)."""
-        from .launch_counts import launch_counts
+        from .account.launch_counts import launch_counts
 
         return launch_counts(self)
 

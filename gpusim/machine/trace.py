@@ -13,9 +13,9 @@ from ..errors import GpusimError, LaunchError
 from ..inputs import whole
 from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
-from .axes import Space
-from .lanes import LanesMachine
+from .lanes.machine import LanesMachine
 from .places import placed
+from .values.space import Space
 
 MOST = 200_000  # events; more of them are no picture any more
 KEPT = 1 << 26  # bytes of arrays that are kept as they were before a launch, for its traces

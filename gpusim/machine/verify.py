@@ -7,16 +7,16 @@ from html import escape
 
 import numpy as np
 
+from ..cuda.analysis.facts import uses_warp_functions, waits
 from ..errors import BarrierError, GpusimError, OutOfBounds, StepLimit
 from ..gpus import H100
 from ..inputs import kernel_of, known_options, number, shown
-from .arrays import DeviceArray, asnumpy, check_data
-from .elements import host_array
+from .check.report import Report, ReportList
 from .launch import launch
 from .limits import triple
+from .memory.arrays import DeviceArray, asnumpy, check_data
+from .memory.elements import host_array
 from .places import placed
-from .reading import uses_warp_functions, waits
-from .report import Report, ReportList
 
 ORDERS = ("lockstep", "forward", "reverse", "random:1", "random:2")
 FEW_THREADS = 128  # blocks of at most so many threads also run thread by thread

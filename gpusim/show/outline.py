@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..cuda import tree as t
 from ..cuda.host_launches import HostLaunch, host_launches
-from ..cuda.types import Pointer, Scalar
-from ..cuda.walks import walk
+from ..cuda.tree import nodes as t
+from ..cuda.tree.types import Pointer, Scalar
+from ..cuda.tree.walks import walk
 from ..errors import GpusimError
-from ..machine.arguments import TYPES, array_words
+from ..machine.memory.binding import TYPES, array_words
 
 MANY = 1 << 20  # threads: a launch of more is counted first, without data
 MOST = 1 << 31  # elements of an array; more than a first try needs

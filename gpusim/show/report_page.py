@@ -13,11 +13,11 @@ import numpy as np
 from ..counters import DERIVED
 from ..errors import GpusimError
 from ..gpus import Gpu
-from ..machine.report import NOT_LOOKED_FOR, NotLookedFor
+from ..machine.check.report import NOT_LOOKED_FOR, NotLookedFor
 from ..models.estimate import GUESSED_REGISTERS, estimate
 from ..models.occupancy import occupancy
-from . import svg
-from .page import HERE, THIN, escape
+from .pages import svg
+from .pages.page import HERE, THIN, escape
 from .plot import bank_heatmap, sector_map
 from .source import source
 from .tables import counts_table

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..counters import SPACES
 from .explains import linked
-from .page import THIN, dressed, escape, number
+from .pages.page import THIN, dressed, escape, number
 
 GLOBAL, SHARED = SPACES[:3], SPACES[3:]
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
@@ -62,7 +62,7 @@ def measures(counts) -> dict:
 
     "sectors" and "wavefronts" are means of a request, "lanes" the mean of active lanes of an instruction.
 
-    >>> from gpusim.machine.counts import Counts
+    >>> from gpusim.machine.account.counts import Counts
     >>> measures(Counts({"global_load_requests": 2, "global_load_sectors": 24, "warp_instructions": 2,
     ...                  "thread_instructions": 64}))
     {'requests': 2, 'sectors': 12.0, 'lanes': 32.0}

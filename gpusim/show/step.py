@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..inputs import run_of
-from . import svg
-from .explore import VIEW, explore
-from .page import escape, number
+from .pages import svg
+from .pages.explore import VIEW, explore
+from .pages.page import escape, number
 from .plot import banks, sectors
 from .plot.paper import begin, headline, write
 from .plot.requests import LANES, lane_places

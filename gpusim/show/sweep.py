@@ -12,7 +12,7 @@ from ..inputs import function, near, shown, values_of
 from ..machine.program import Kernel, Program, cuda, load
 from ..machine.run import Run
 from ..models.estimate import estimate
-from .page import dressed, number
+from .pages.page import dressed, number
 from .plot.theme import seconds
 from .progress import Progress
 from .tables import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..machine.counts import Counts
+from ..machine.account.counts import Counts
 from ..machine.run import Run
 
 

@@ -12,7 +12,7 @@ CELLS = [
     """
 import numpy as np
 from gpusim.rules import coalesce
-from gpusim.show.explore import explore
+from gpusim.show.pages.explore import explore
 from gpusim.show.plot import sector_map
 from gpusim.show.question import ask
 

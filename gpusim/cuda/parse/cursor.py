@@ -1,0 +1,214 @@
+"""The parser's lowest floor: the token it stands at, the scopes it looks names up in, its messages."""
+
+from __future__ import annotations
+
+from ..text.mistakes import Mistake, did_you_mean
+from ..text.tokens import Token
+from ..tree.nodes import At, Symbol
+from ..tree.types import holds_fragment
+from ..typing.refused import NEEDED, REFUSED, REFUSED_NAMESPACES
+from ..typing.scope import BASE, WORDS, Namespace
+
+NESTED = 100  # levels of brackets and statements, and the height of an expression's tree
+
+
+class Cursor:
+    """Part of the parser: walks over tokens; `i` is the place of the current one."""
+
+    # Tokens
+
+    @property
+    def here(self):
+        return self.tokens[self.i]
+
+    def next(self):
+        token = self.tokens[self.i]
+        if token.kind != "end":
+            self.i += 1
+        return token
+
+    def accept(self, text):
+        """The current token if it is `text`, and move on; else None."""
+        if self.texts[self.i] == text:
+            self.i += 1
+            return self.tokens[self.i - 1]
+        return None
+
+    def expect(self, text, hint=None):
+        """The current token, which must be `text`."""
+        if self.texts[self.i] != text:
+            raise self.expected(f'"{text}"', hint)
+        self.i += 1
+        return self.tokens[self.i - 1]
+
+    def expected(self, what, hint=None):
+        """Something is missing: the caret stands behind the last token if the next one is on another line."""
+        article = "an" if what[0] in "aeiou" else "a"
+        before, here = self.tokens[self.i - 1], self.here
+        behind = here.kind == "end" or before.line != here.line and what != "expression"
+        return Mistake(f"expected {article} {what}", self.behind() if behind else here, hint=hint)
+
+    def behind(self):
+        """The place behind the token before the current one, where something is missing."""
+        before = self.tokens[self.i - 1]
+        if not self.i or before.macro is not None or "\n" in before.text:
+            return self.here
+        return Token("op", " ", before.line, before.column + len(before.text))
+
+    def name(self, what="an identifier"):
+        token = self.here
+        if token.kind != "name":
+            raise Mistake(f"expected {what}", token)
+        if token.text in WORDS or token.text in KEYWORDS:
+            raise Mistake(f'expected {what}, but "{token.text}" is a keyword', token)
+        self.i += 1
+        return token
+
+    def at(self, token):
+        """The At of a token."""
+        macro = token.macro
+        if macro is None:
+            return At(token.line, token.column, len(token.text))
+        return At(token.line, token.column, len(macro.name), macro.name)
+
+    def span(self, first):
+        """The At from `first` to the token before the current one, if both stand in one line of the text."""
+        last = self.tokens[self.i - 1]
+        if first.macro is None and last.macro is None and last.line == first.line:
+            return At(first.line, first.column, last.column + len(last.text) - first.column)
+        return self.at(first)
+
+    def close_angle(self):
+        """The > that ends template arguments; of a >> it takes one half."""
+        if self.texts[self.i] == ">>":
+            self.half = not self.half
+            self.i += not self.half
+        else:
+            self.expect(">")
+
+    def skip_brackets(self):
+        """Move behind the bracket that closes the one here; other kinds of brackets are not looked at."""
+        depth, opening = 0, self.here
+        closing = {"(": ")", "[": "]", "{": "}"}[opening.text]
+        for i in range(self.i, len(self.texts)):
+            text = self.texts[i]
+            depth += (text == opening.text) - (text == closing)
+            if depth == 0:
+                self.i = i + 1
+                return
+        raise Mistake(f'this "{opening.text}" is never closed', opening)
+
+    # Names
+
+    def lookup(self, name):
+        """What `name` stands for in the scopes around, or None."""
+        for scope in reversed(self.scopes):
+            found = scope.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def declare(self, token, meaning):
+        """Enter a name into the innermost scope, where it must be new."""
+        scope = self.scopes[-1]
+        if token.text in scope:
+            raise Mistake(f'"{token.text}" has already been declared in the current scope', token)
+        scope[token.text] = meaning
+        return meaning
+
+    def qualified(self):
+        """Read a name or a::b; return (meaning, last token).  Standard namespaces have the built-in names."""
+        if self.texts[self.i] == "::":
+            self.i += 1
+            token = self.name()
+            return self.file_names.get(token.text) or BASE.get(token.text), token
+        token = self.tokens[self.i]
+        self.i += 1
+        meaning = self.lookup(token.text)
+        while self.texts[self.i] == "::" and (meaning is None or isinstance(meaning, Namespace)):
+            if meaning is None:
+                raise self.unknown(token)
+            self.i += 1
+            token = self.name()
+            inner = meaning.names.get(token.text)
+            meaning = BASE.get(token.text) if inner is None and BASE.get(meaning.name) is meaning else inner
+        return meaning, token
+
+    def no_type(self):
+        """The Mistake where a type should stand: a name that is none, or no name at all."""
+        token = self.here
+        named = token.kind == "name" and token.text not in KEYWORDS
+        return self.unknown(token, self.type_names()) if named else self.expected("type")
+
+    def unknown(self, token, candidates=None):
+        """The Mistake for a name that nothing declares.  candidates : names that could stand here"""
+        name = token.text
+        if name in KEYWORDS:
+            return Mistake(f'"{name}" is a keyword: it cannot stand here', token)
+        why = self.unread.get(name)
+        if isinstance(why, str):
+            return Mistake(f'identifier "{name}" is undefined in device code', token, hint=why)
+        if why is not None:
+            return why
+        if name in REFUSED_NAMESPACES or name in REFUSED:
+            return self.refuse(name, token)
+        near = [name for scope in self.scopes[1:] for name in scope]
+        hint = (
+            NEEDED.get(name) or did_you_mean(name, candidates or near) or did_you_mean(name, self.visible())
+        )
+        terminal = None
+        if hint is None and self.missing:
+            hint = " and ".join(f"{header} (line {line})" for line, header in self.missing[:3])
+            hint += f" {'was' if len(self.missing) == 1 else 'were'} not read: paste it here"
+        elif hint is None and name.isupper():
+            hint = f"#define it, or give it as a keyword: gs.cuda(text, {name}=...)"
+            terminal = f"#define it, or give it as an option: -D {name}=..."
+        return Mistake(f'identifier "{name}" is undefined', token, hint=hint, terminal=terminal)
+
+    def refuse(self, what, token):
+        """The Mistake for a part of CUDA C++ that gpusim does not run; `what` is a key of refused.py."""
+        subject, instead = REFUSED.get(what) or REFUSED_NAMESPACES[what]
+        return Mistake(f"{subject} not supported", token, hint=instead, unsupported=True)
+
+    def visible(self):
+        """All names that could be written here."""
+        return [name for scope in self.scopes for name in scope] + sorted(WORDS | KEYWORDS)
+
+    def type_names(self):
+        """All types that could be written here."""
+        known = [name for scope in self.scopes for name, what in scope.items() if self.is_type(what)]
+        return known + sorted(WORDS)
+
+    # Nesting
+
+    def enter(self, token):
+        """One bracket or statement deeper; far too deep is an error, not a crash."""
+        self.nesting += 1
+        if self.nesting > NESTED:
+            raise Mistake(
+                f"nested deeper than {NESTED} levels",
+                token,
+                unsupported=True,
+                hint="split it into several statements or functions",
+            )
+
+    def symbol(self, token, kind, storage, **flags):
+        """A new variable, with a number of its own."""
+        self.numbers += 1
+        made = Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
+        if holds_fragment(kind):  # the elements are indexed, and what they hold is loaded
+            made.address_taken = made.data = True
+        return made
+
+
+KEYWORDS = frozenset(
+    """
+    if else for while do switch case default break continue return goto sizeof struct class union enum
+    typedef using namespace template typename const constexpr volatile static extern inline auto operator
+    new delete this try catch throw asm __asm__ __asm virtual static_cast reinterpret_cast const_cast
+    dynamic_cast decltype friend static_assert public private protected mutable register alignas alignof
+    noexcept explicit typeid true false nullptr __global__ __device__ __host__ __shared__ __constant__
+    __managed__ __restrict__ __restrict __forceinline__ __noinline__ __inline__ __launch_bounds__ __align__
+    __grid_constant__ __attribute__ consteval constinit
+""".split()
+)

@@ -1,0 +1,75 @@
+"""Walks over a tree: the nodes below a node, and what lies at the bottom of an lvalue."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from . import nodes as t
+from .types import Pointer
+
+
+def children(node, called=True):
+    """The nodes directly below `node`; the body of a device function that it calls is one of them, if
+    `called`."""
+    for item in fields(node):
+        value = getattr(node, item.name)
+        if isinstance(value, (t.Expression, t.Statement)):
+            yield value
+        elif isinstance(value, list):
+            for entry in value:
+                if isinstance(entry, (t.Expression, t.Statement)):
+                    yield entry
+                elif isinstance(entry, tuple):  # a case of a switch
+                    yield from entry[1]
+    if called and isinstance(node, t.Call) and isinstance(node.target, t.Function):
+        yield node.target.body
+
+
+def walk(node):
+    """`node` and all nodes below it, device functions that it calls included."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def within(node):
+    """`node` and all nodes below it, without device functions that it calls."""
+    yield node
+    for child in children(node, called=False):
+        yield from within(child)
+
+
+def inlined_size(function, known=None):
+    """The nodes of a function with those of all that it calls, each time that it calls them."""
+    known = {} if known is None else known
+    if function not in known:
+        nodes = list(within(function.body))
+        calls = [n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, t.Function)]
+        known[function] = len(nodes) + sum(inlined_size(callee, known) for callee in calls)
+    return known[function]
+
+
+def root(node):
+    """The symbol at the bottom of an lvalue, or None: `a` of a[i].x, `p` of *p."""
+    while True:
+        if isinstance(node, t.Name):
+            return node.symbol
+        if isinstance(node, (t.Index, t.Member)):
+            node = node.base
+        elif isinstance(node, (t.Deref, t.Address, t.Cast)):
+            node = node.pointer if isinstance(node, t.Deref) else node.operand
+        elif isinstance(node, t.Binary):
+            node = node.left
+        else:
+            return None
+
+
+def through_pointer(node):
+    """True if an lvalue lies in memory that a pointer leads to (or in shared or file-scope memory)."""
+    while isinstance(node, (t.Index, t.Member)):
+        if isinstance(node, t.Index) and isinstance(node.base.type, Pointer):
+            return True
+        node = node.base
+    if isinstance(node, t.Name):
+        return node.symbol.storage not in ("local", "parameter")
+    return True

@@ -1,0 +1,89 @@
+"""Races among many accesses at once: the rule of `rules.races` by sorting, and its use between warps and
+inside a warp."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
+
+NAMES = (RAW, WAR, WAW)
+FAR = 1 << 20  # more than any party's number
+
+
+def find_races(party, word, kind, step, value=None):
+    """What `rules.races.races` finds, for arrays: (earlier, later, name), each (r,) int; NAMES[name].
+
+    party : (n,) int below 2^20; word, kind, step : (n,) int; value : (n,) or None
+    Of several parties that an access races with, the earlier one named may differ from the plain rule's.
+
+    >>> [x.tolist() for x in find_races(np.array([0, 1]), np.array([7, 7]), np.array([WRITE, READ]), np.array([0, 1]))]
+    [[0], [1], [0]]
+    """
+    order = np.lexsort((step, word))  # stable: accesses of one step stay in their order
+    party, word, kind, step = party[order], word[order], kind[order], step[order]
+    n = len(order)
+    if n == 0:
+        return (np.zeros(0, int),) * 3
+    place = np.arange(n)
+    new_word = np.diff(word, prepend=word[0] - 1) != 0
+    new_group = new_word | (np.diff(step, prepend=step[0] - 1) != 0)  # a group: one word in one step
+    start = np.maximum.accumulate(np.where(new_group, place, 0))
+    first = np.maximum.accumulate(np.where(new_word, place, 0))
+    write = kind == WRITE
+    # A span: what happens to a word from one plain write to the next.
+    writes_in_group = np.zeros(n, bool)
+    writes_in_group[start[write]] = True
+    closes = np.zeros(n, bool)  # groups right after one that wrote
+    closes[1:] = new_group[1:] & writes_in_group[start[:-1]]
+    span = np.cumsum(new_word | closes)
+    last = np.maximum.accumulate(np.where(write, place, -1))
+    before = np.where(start > first, start - 1, -1)  # the access before this group, of the same word
+    writer = np.where(before >= 0, last[before], -1)
+    writer = np.where(writer >= first, writer, -1)
+    foreign_write = (writer >= 0) & (party[writer] != party)
+    found = []
+    reads = _other_party(party, span, kind == READ, before, place)
+    atomics = _other_party(party, span, kind == ATOMIC, before, place)
+    earlier = np.where(foreign_write, writer, atomics)
+    _collect(found, order, earlier, (kind == READ) & (earlier >= 0), 0)
+    _collect(found, order, reads, (kind != READ) & (reads >= 0), 1)
+    beside = _beside(party, start, write, None if value is None else value[order], place)
+    earlier = np.where(foreign_write, writer, np.where(write, np.where(atomics >= 0, atomics, beside), -1))
+    _collect(found, order, earlier, (kind != READ) & (earlier >= 0), 2)
+    return tuple(np.concatenate(parts) for parts in zip(*found))
+
+
+def _collect(found, order, earlier, where, name):
+    later = np.flatnonzero(where)
+    found.append((order[earlier[later]], order[later], np.full(len(later), name)))
+
+
+def _other_party(party, span, chosen, before, place):
+    """For each access, a chosen access of another party in its span, before its group; -1 for none."""
+    n = len(party)
+    if not chosen.any():
+        return np.full(n, -1)
+    result = np.full(n, -1)
+    for sign in (1, -1):  # the greatest and the smallest party: one differs, if any does
+        rank = party + 1 if sign > 0 else FAR - party
+        key = np.where(chosen, rank * n + place, 0) + span * (FAR + 1) * n
+        top = np.maximum.accumulate(key)[before]
+        inside = (before >= 0) & (top > span * (FAR + 1) * n) & (top < (span + 1) * (FAR + 1) * n)
+        candidate = np.where(inside, top % n, -1)
+        good = (candidate >= 0) & (party[candidate] != party)
+        result = np.where(good, candidate, result)
+    return result
+
+
+def _beside(party, start, write, value, place):
+    """The last write of the same group, where it is another party's and leaves another value; -1
+    otherwise."""
+    last = np.full(len(place), -1)
+    np.maximum.at(last, start[write], place[write])
+    mate = last[start]
+    differs = (mate >= 0) & write & (party[mate] != party)
+    if value is not None:
+        alike = value[mate] == value
+        differs &= ~(alike if alike.ndim == 1 else alike.all(axis=1))
+    return np.where(differs, mate, -1)

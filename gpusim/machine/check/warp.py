@@ -1,0 +1,143 @@
+"""Warp functions: the lanes that a mask names must be there, and a shuffle must not read from a lane that is not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..values.arithmetic import lanes
+from ..values.pattern import Pattern
+from .report import Report, triple
+
+ALL = 0xFFFFFFFF
+SMALL = 1024  # lanes of a mask that is remembered once it has been found right
+
+
+class WarpChecks:
+    """Watches the warp functions of one launch."""
+
+    def __init__(self, launch):
+        self.launch, self.right = launch, set()
+
+    def members(self, machine, site, mask, members, gone):
+        """__syncwarp, a shuffle or a vote: report lanes that are named and stay away, and lanes that come unnamed."""
+        if members is None or machine.space.packed is not None:
+            return
+        if mask is True and type(members) is int and members & ALL == ALL:
+            return
+        if type(members) is Pattern:
+            members = members.lanes()
+        key = _key(machine, site, mask, members, gone)
+        if key in self.right:
+            return
+        if self._report_members(machine, site, mask, members, gone) and key is not None:
+            self.right.add(key)
+
+    def _report_members(self, machine, site, mask, members, gone):
+        space = machine.space
+        blocks = np.broadcast_shapes(*(np.shape(x)[:3] or (1, 1, 1) for x in (mask, gone, members)))
+        here, exists = space.active_by_warp(mask, blocks), space.active_by_warp(True, blocks)
+        exited = space.active_by_warp(gone, blocks) if gone is not False else np.zeros_like(here)
+        named = _named(space, members, blocks)
+        wanted = np.bitwise_or.reduce(
+            np.where(here, named, 0), axis=1, keepdims=True
+        )  # lanes that any caller waits for
+        absent = _bits(wanted) & ~here & exists & ~exited
+        unnamed = here & ~_bits(named)
+        self._report(
+            machine,
+            site,
+            absent,
+            blocks,
+            "is named in the mask but is not at this instruction",
+            "name only the lanes that reach it, or move it out of the branch",
+        )
+        self._report(
+            machine,
+            site,
+            unnamed,
+            blocks,
+            "is not named in the mask that it passes",
+            "a thread that calls it must be in its own mask",
+        )
+        return not (absent.any() or unnamed.any())
+
+    def _report(self, machine, site, wrong, blocks, text, hint):
+        if not wrong.any():
+            return
+        where = machine.space.from_warps(wrong, blocks)
+        block, thread, _ = machine.first(where)
+        message = f"{site.name or '__syncwarp'}(): thread {triple(thread)} in block {triple(block)} {text}"
+        self.launch.add(
+            Report(
+                "warp mask",
+                message,
+                block=block,
+                thread=thread,
+                count=_count(machine, where),
+                hint=hint,
+                scope=text,
+            ),
+            site,
+        )
+
+    def shuffle(self, machine, site, source, mask, blocks):
+        """A shuffle: source[row, lane] must be an active lane for every active lane."""
+        space = machine.space
+        if mask is True and space.thread_count % 32 == 0 and space.packed is None:
+            return
+        key = _key(machine, site, mask, None, False)
+        key = None if key is None or source.size > SMALL else (key, source.tobytes())
+        if key in self.right:
+            return
+        had, packed = blocks, space.full_shape[:3] if space.packed is not None else (1, 1, 1)
+        blocks = np.broadcast_shapes(blocks, np.shape(mask)[:3] or (1, 1, 1), packed)
+        active = space.active_by_warp(mask, blocks)
+        source = machine.spread_rows(source, had, blocks)
+        lost = active & ~np.take_along_axis(active, source, axis=1)
+        if not lost.any():
+            if key is not None:
+                self.right.add(key)
+            return
+        where = space.from_warps(lost, blocks)
+        block, thread, _ = machine.first(where)
+        row, lane = np.argwhere(lost)[0]
+        lane = int(source[row, lane])
+        self.launch.add(
+            Report(
+                "warp mask",
+                f"thread {triple(thread)} in block {triple(block)} shuffles from lane {lane}, which does not take "
+                "part: the value is undefined",
+                block=block,
+                thread=thread,
+                index=lane,
+                count=_count(machine, where),
+                scope="inactive source",
+                hint="let all lanes of the warp reach the shuffle; give those without work a neutral value",
+            ),
+            site,
+        )
+
+
+def _key(machine, site, mask, members, gone):
+    """What names a call whose lanes do not depend on the block, or None."""
+    if gone is not False or type(members) not in (int, type(None)) or machine.space.packed is not None:
+        return None
+    if mask is not True and (mask.shape[:3] != (1, 1, 1) or mask.size > SMALL):
+        return None
+    return site, True if mask is True else mask.tobytes(), members, machine.space.lanes_shape
+
+
+def _named(space, members, blocks):
+    """The mask that each lane passes, (rows, 32) or (1, 1)."""
+    if type(members) is int:
+        return np.full((1, 1), members & ALL, np.int64)
+    values = np.asarray(lanes(members, np.int64))
+    return space.by_warp(np.broadcast_to(values, (*blocks, *space.lanes_shape))) & ALL
+
+
+def _bits(masks):
+    return (masks >> np.arange(32)) & 1 == 1
+
+
+def _count(machine, where):
+    return int(np.broadcast_to(where, machine.space.full_shape).sum())

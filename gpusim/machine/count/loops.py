@@ -1,0 +1,121 @@
+"""Loops of the counting machine: the iterations that all lanes make for certain are taken in one step.
+
+A loop gets an axis of its own, and its counter becomes a pattern along it.  Where that makes a value irregular
+there are two other ways: by turns, if the value is regular in every n-th iteration, as where two buffers change
+places; or, for a short loop, one iteration after the other.
+"""
+
+from __future__ import annotations
+
+from ..memory.buffers import Pointer
+from ..values.arithmetic import Unknown
+from ..values.pattern import Irregular, Pattern, make
+from .symbolic import UNKNOWN
+
+SHORT = 256  # iterations of a loop that are counted one by one where its addresses are irregular in one step
+
+
+class Axis:
+    """A loop that stands for all its certain iterations at once.
+
+    site : of the loop; count : those iterations; number : its axis
+    cycle : where more than 1, a second axis goes through that many iterations while the first goes through the
+        rounds of them, as for two buffers that take turns
+    """
+
+    def __init__(self, space, site, count, cycle=1):
+        self.space, self.site, self.number, self.cycle = space, site, len(space.extents), cycle
+        self.count = count // cycle * cycle
+        self.extents = [count // cycle, cycle] if cycle > 1 else [count]
+        space.extents += self.extents
+
+    def along(self, start, step):
+        """The value of a variable that starts at `start` and grows by `step`, in all iterations."""
+        if type(start) is Pointer:
+            return Pointer(start.buffer, self.along(start.offset, step))
+        if type(start) is Unknown or type(step) is Unknown:
+            return UNKNOWN
+        if type(step) is not int:
+            raise Irregular("a loop step that differs between threads")
+        strides = (step * self.cycle, step) if self.cycle > 1 else (step,)
+        return start + make(self.space, 0, (0,) * self.number + strides, None)
+
+    def past(self, start, step):
+        """The value after those iterations."""
+        return start.moved(step * self.count) if type(start) is Pointer else start + step * self.count
+
+    def close(self):
+        """The loop is over: its axes go."""
+        del self.space.extents[self.number :]
+
+
+def _certain_iterations(start, op, bound, step):
+    """How often every lane goes round `for (i = start; i op bound; i += step)`, at least."""
+    if any(type(x) not in (int, Pattern) for x in (start, bound)) or type(step) is not int or step == 0:
+        return 0
+    if op == "!=":
+        meets = type(start) is type(bound) is int and (bound - start) % step == 0
+        return (bound - start) // step if meets else 0
+    (first_lo, first_hi), (last_lo, last_hi) = (
+        (x, x) if type(x) is int else (x.lo, x.hi) for x in (start, bound)
+    )
+    if op in ("<", "<="):
+        return -(-(last_lo - first_hi + (op == "<=")) // step) if step > 0 else 0
+    return -(-(first_lo - last_hi + (op == ">=")) // -step) if step < 0 else 0
+
+
+class Loops:
+    """The part of the counting machine that opens and closes loops; needs `space` and `waits`."""
+
+    def watch_loops(self, through, cycles):
+        """through : loops (sites) to go through one by one; cycles : {site: iterations that take turns}"""
+        self.through, self.cycles = through, cycles
+        self.open = []  # loops in one step
+
+    def axis(self, site, mask, start, op, bound, step, unrolled, accumulators):
+        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than
+        three.
+
+        unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration
+            to the next
+        """
+        certain = _certain_iterations(start, op, bound, step)
+        cycle = self.cycles.get(site, 1)
+        if certain < max(3, cycle) or site in self.through:
+            return None
+        axis = Axis(self.space, site, certain, cycle)
+        self.open.append(axis)
+        for extent in axis.extents:
+            self.waits.enter(extent, unrolled, accumulators)
+        return axis
+
+    def leave(self, axis):
+        """End of a loop in one step."""
+        self.open.pop()
+        for _ in axis.extents:
+            self.waits.leave()
+        axis.close()
+
+    def blur(self, value):
+        """A variable that carries loaded values from one iteration to the next."""
+        if isinstance(value, list):
+            return [self.blur(part) for part in value]
+        return value if type(value) is Unknown else UNKNOWN
+
+    def blur_array(self, pointer):
+        """The same for a local array."""
+        pointer.buffer.values[:] = self.blur(pointer.buffer.values)
+
+
+def otherwise(irregular, through, cycles):
+    """Choose how else to count the loop that made a value irregular, in `through` or `cycles`; False if there
+    is no other way."""
+    for axis in irregular.open:
+        cycle = irregular.cycles.get(axis.number)
+        if cycle and 2 * cycle <= axis.count and axis.site not in cycles:
+            cycles[axis.site] = cycle
+            return True
+    if not irregular.open or irregular.open[-1].count > SHORT:
+        return False
+    through.add(irregular.open[-1].site)  # a quotient of loop and thread numbers is regular in each iteration
+    return True

@@ -1,0 +1,51 @@
+"""The symbolic space: all blocks of a launch at once, with an axis for each loop that is taken in one
+step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..values.arithmetic import Unknown
+from ..values.pattern import Irregular, Pattern
+from ..values.space import Space
+from .regions import evaluate
+
+UNKNOWN = Unknown(None)
+
+
+def use(value):
+    """A warp needs a value: it waits if that is still on its way."""
+    if type(value) is Unknown and value.load is not None:
+        value.load.use()
+
+
+class SymbolicSpace(Space):
+    """All blocks of a launch at once, never spread into lanes; the machine adds an axis for each loop it
+    stands in."""
+
+    symbolic = True
+
+    def require_lanes(self, what, cycles=None):
+        raise Irregular(what, cycles)
+
+    def offsets(self, pattern):
+        raise Irregular("a value for each lane")
+
+    def truth(self, condition):
+        raise Irregular("a condition for each lane")
+
+    def choose(self, condition, a, b):
+        """condition ? a : b, where threads alone decide; otherwise a value that must not reach an address."""
+        yes, no = evaluate(self, [({}, None)], condition)
+        if not yes or not no:
+            return a if yes else b
+        plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, b))
+        if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
+            left, right = (x.thread_array() if type(x) is Pattern else x for x in (a, b))
+            return self.thread_value(
+                np.broadcast_to(
+                    np.where(yes[0][1].array, left, right),
+                    np.broadcast_shapes(yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1)),
+                )
+            )
+        return UNKNOWN

@@ -1,0 +1,258 @@
+"""Progress: which loops do not end, told soon and by counts alone.
+
+Of some loops there is proof: what decides whether they go on comes back to exactly what it was.  Now and then the
+machine notes those variables, and the memory if it matters, and looks whether they come back in one of the next
+rounds.  A loop that counts towards a bound ends.  Of any other there is only suspicion: it has cost a lot since a
+thread left it last.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import StepLimit
+from ..check.report import triple
+from ..memory.buffers import LocalBuffer, Pointer
+from ..values.arithmetic import Unknown
+from ..values.conditions import Condition, Logic
+from ..values.pattern import Pattern
+from .waiting import not_started
+
+FIRST = 256  # steps before the first look
+ROUNDS = 48  # rounds that are compared with one note
+MOST_BYTES = 1 << 26  # memory beyond this is not copied: then a loop that depends on it is only suspected
+STEPS = 1 << 22  # steps of all loops, of lanes that run together
+MOST_WORK = 1 << 22  # about microseconds that a loop may cost without a thread leaving it
+FEWEST = 64  # rounds before a loop is suspected, whatever they cost
+BETWEEN = 32  # rounds from one weighing to the next
+
+
+@dataclass
+class Turn:
+    """A loop that is not known to end: its rounds, and rounds, work and lanes when a thread left it last."""
+
+    rounds: int
+    last: int
+    work: int
+    mask: object = None
+
+
+class Progress:
+    """Part of a machine: its `loop` calls `step` each time round."""
+
+    def watch_progress(self, steps):
+        """Start with that many steps allowed, or None: as many as usual, and loops may be suspected."""
+        self.patient, self.steps = steps is not None, steps or STEPS
+        self.work, self._turns = 0, {}  # work : what the machine has done so far, in about microseconds
+        self._look_at, self._spacing, self._note, self._until = self.steps - FIRST, FIRST, None, 0
+        self._again = set()  # loops that began anew while they were noted: others are noted first
+
+    def begin(self, site):
+        """A loop begins that is not sure to end."""
+        self._turns[site] = Turn(0, 0, self.work)
+        if self._note is not None and self._note[0] is site:
+            self._note = None
+            self._again.add(site)
+
+    def step(self, site, mask):
+        """One more time round the loop at `site`, with the lanes of `mask`."""
+        self.steps -= 1
+        if self.steps < 0:
+            self._suspect(site, f"the loop still runs after {self.launch.step_limit or STEPS:,} steps")
+        if not site.counts:
+            lanes = self.space.block_count * self.space.thread_count
+            self.work += 4 + site.weight * (1 if lanes == 1 else 16 + lanes // 700)
+            turn = self._turns[site]
+            turn.rounds += 1
+            if turn.rounds == FIRST and site.watched == {} and not site.memory:
+                self._refuse_to_wait(site, mask)
+            if turn.rounds % BETWEEN == 0 and not self.patient:
+                self._weigh(site, mask, turn)
+        if self.steps <= self._look_at:
+            self._look(site, mask, sys._getframe(2))
+
+    def spend(self, lanes):
+        """An access of that many lanes."""
+        self.work += (56 if lanes <= 1 else 200) + lanes // 5
+
+    def _weigh(self, site, mask, turn):
+        """Suspect a loop that has cost too much since a thread left it last."""
+        if turn.mask is None or not _same(turn.mask, mask):
+            turn.last, turn.work, turn.mask = turn.rounds, self.work, mask
+        elif self.work - turn.work > MOST_WORK and turn.rounds - turn.last > FEWEST:
+            self._suspect(site, f"{turn.rounds - turn.last:,} times round this loop, no thread has left it")
+
+    def _suspect(self, site, message):
+        doubt = "" if site.counts else ", and nothing shows that it ends"
+        ask = "" if site.counts else "does the loop change what its condition tests? "
+        raise StepLimit(
+            message + doubt,
+            line=site.line,
+            column=site.column,
+            hint=f"{ask}If it does end, allow more steps: step_limit={10 * (self.launch.step_limit or STEPS)} in the launch",
+        )
+
+    def _look(self, site, mask, frame):
+        """Note what decides whether the loop goes on, or see whether it is what was noted."""
+        if not frame.f_code.co_filename.startswith("<"):  # a Python kernel: its variables are elsewhere
+            self._look_at = -1
+        elif self._note is not None and self._note[0] is site:
+            self._compare(site, mask, frame.f_locals)
+        elif self._note is not None:
+            if self.steps < self._until:
+                self._wait_longer()
+        elif site.surely or site in self._again or (site.meets and not getattr(self, "alone", True)):
+            pass  # it ends; it began anew; other warps may change what it waits for
+        else:
+            self._take_note(site, mask, frame.f_locals)
+
+    def _take_note(self, site, mask, variables):
+        memory = self._memory() if site.memory else []
+        if memory is None:
+            self._look_at = self.steps - self._spacing
+            return
+        held = _held(_deciding(site, mask, variables))
+        self._note = site, held, [m.copy() for m in memory], self.launch.ticks
+        self._until, self._rounds = self.steps - self._spacing, ROUNDS
+        self._forget_reads()
+
+    def _compare(self, site, mask, variables):
+        _, held, before, ticks = self._note
+        if ticks == self.launch.ticks and _same_variables(held, _deciding(site, mask, variables)):
+            memory = self._memory() if site.memory else []
+            if len(memory) == len(before) and all(
+                a.shape == b.shape and (a == b).all() for a, b in zip(memory, before)
+            ):
+                self._refuse_to_wait(site, mask)
+        self._rounds -= 1
+        if self._rounds == 0:
+            self._wait_longer()
+
+    def _wait_longer(self):
+        """Nothing came back: look again after twice as many steps."""
+        self._spacing *= 2
+        self._note, self._look_at = None, self.steps - self._spacing
+        self._again.clear()
+
+    def _memory(self):
+        """All bytes that the kernel may change, or None if they are too many to compare."""
+        if self.dataless:
+            return []
+        pieces = [buffer.data for buffer in self.launch.writable] + [
+            b.cells for b in self.shared_buffers.values()
+        ]
+        return pieces if sum(p.nbytes for p in pieces) <= MOST_BYTES else None
+
+    def _forget_reads(self):
+        if getattr(self, "checks", None) is not None:
+            self.checks.latest = None
+
+    def _refuse_to_wait(self, site, mask):
+        checks = getattr(self, "checks", None)
+        block = thread = None
+        if mask is not False and not self.dataless:
+            block, thread, _ = self.first(mask)
+        if checks is None or checks.latest is None or not site.memory:
+            error = StepLimit(
+                f"the loop never ends: {_reason(site)}",
+                line=site.line,
+                column=site.column,
+                block=block,
+                thread=thread,
+                hint="does the loop change what its condition tests?" if site.watched != {} else None,
+            )
+            error.waits = site.memory
+            raise error
+        _, read, buffer, at, where = checks.latest
+        block, thread, index = self.first(where, at.lanes() if type(at) is Pattern else at)
+        count = int(np.broadcast_to(where, self.space.full_shape).sum())
+        who = f"thread {triple(thread)} of block {triple(block)}" + (
+            f" and {count - 1} others wait" if count > 1 else " waits"
+        )
+        error = StepLimit(
+            f"{who} for {buffer.name}[{index}] to change, and no running thread changes it{not_started(self.launch, self.space)}",
+            line=read.line,
+            column=read.column,
+            block=block,
+            thread=thread,
+            hint="blocks run in any order and may have to wait for each other's places: end the kernel and launch another, "
+            "and let no thread wait for one of its own warp",
+        )
+        error.waits = True  # for what a block that has not started may write
+        raise error
+
+
+def _reason(site):
+    """Why a loop never ends, as its text tells."""
+    if site.watched is None or (site.memory and not site.watched):
+        return "each time round, all variables are what they were before"
+    if not site.watched:
+        return "its condition is always true, and nothing in it leaves it"
+    names = list(dict.fromkeys(site.watched.values()))
+    listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    decides = (
+        "which decide whether it goes on, are" if len(names) > 1 else "which decides whether it goes on, is"
+    )
+    return f"each time round, {listed}, {decides} what {'they were' if len(names) > 1 else 'it was'} before"
+
+
+def _deciding(site, mask, variables):
+    """Of the variables of a kernel those that decide whether a loop goes on, and its lanes."""
+    if site.watched is None:
+        return variables
+    return {"": mask} | {name: variables[name] for name in site.watched if name in variables}
+
+
+def _held(variables):
+    """What variables hold, safe from later changes."""
+    return {name: _freeze(value) for name, value in variables.items()}
+
+
+def _freeze(value):
+    if type(value) is list:
+        return [_freeze(x) for x in value]
+    if type(value) is Pointer and isinstance(value.buffer, LocalBuffer):
+        return value.buffer, value.offset, [_freeze(x) for x in value.buffer.values]
+    return value
+
+
+def _same_variables(before, now):
+    if len(before) != len(now):
+        return False
+    later = []
+    for name, value in before.items():  # numbers first: they tell a counting loop at once
+        if name not in now:
+            return False
+        if type(value) in (int, bool, float):
+            if type(now[name]) is not type(value) or now[name] != value:
+                return False
+        else:
+            later.append((value, now[name]))
+    return all(_same(a, _freeze(b)) for a, b in later)
+
+
+def _same(a, b):
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        return a.shape == b.shape and a.dtype == b.dtype and bool(((a == b) | ((a != a) & (b != b))).all())
+    if isinstance(a, np.generic):
+        return bool(a == b or (a != a and b != b))
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b))
+    if type(a) is Pattern:
+        return (a.c, a.strides) == (b.c, b.strides) and a.table is b.table
+    if type(a) in (Condition, Logic):
+        return a.key() == b.key()
+    if type(a) is Pointer:
+        return a.buffer is b.buffer and _same(a.offset, b.offset)
+    if type(a) is Unknown:
+        return True
+    if hasattr(a, "items") and not isinstance(a, dict):  # pieces of the counting machine
+        return _same(a.items, b.items)
+    return bool(a == b)

@@ -1,0 +1,297 @@
+"""Memory: buffers of bytes, pointers into them, and how lanes read and write them.
+
+A pointer is (buffer, byte offset): it remembers the array it came from, so an index past the end is found
+even where the next array begins.  Offsets are ints, patterns or arrays of lanes, like any other value.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...errors import CudaUnsupported, OutOfBounds
+from ..values.arithmetic import Unknown
+from ..values.pattern import Irregular, Pattern
+
+
+class Pointer:
+    """A byte offset into a buffer; immutable."""
+
+    __slots__ = ("buffer", "offset")
+
+    def __init__(self, buffer, offset=0):
+        self.buffer, self.offset = buffer, offset
+
+    def moved(self, distance):
+        """The pointer `distance` bytes further on."""
+        return Pointer(self.buffer, self.offset + distance)
+
+
+class Buffer:
+    """A piece of global or constant memory: bytes, with typed views made once."""
+
+    space = "global"
+
+    def __init__(self, name, nbytes, data=None):
+        self.name, self.nbytes, self.data = name, nbytes, data
+        self._views, self.unset, self.late = {}, None, []  # unset, late: see checks_unset
+        self.columns = None  # elements in a row, of a matrix
+
+    def view(self, dtype, width=1):
+        """The bytes as elements of `dtype`, in rows of `width` where width > 1."""
+        key = dtype, width
+        view = self._views.get(key)
+        if view is None:
+            whole = self.data[: self.nbytes - self.nbytes % (dtype.itemsize * width)]
+            view = whole.view(dtype)
+            view = self._views[key] = view if width == 1 else view.reshape(-1, width)
+        return view
+
+
+def target(site, pointer):
+    """The buffer behind a pointer; an error that says why where there is none."""
+    if isinstance(pointer, Pointer):
+        return pointer.buffer
+    if pointer is None:
+        raise OutOfBounds(f"{site.name} is a null pointer", line=site.line, column=site.column)
+    if type(pointer) is Unknown:
+        raise Irregular("a pointer that the machine has not followed")
+    raise CudaUnsupported(
+        f"{site.name} is a pointer that was loaded from memory: only pointers that a kernel gets as arguments, or "
+        "makes of them, are supported",
+        line=site.line,
+        column=site.column,
+    )
+
+
+def atomic_target(site, pointer):
+    """The buffer of an atomic, which is global or shared."""
+    buffer = target(site, pointer)
+    if buffer.space not in ("global", "shared"):
+        raise CudaUnsupported(
+            f"an atomic on {buffer.name}, which lies in {buffer.space} memory: atomics work on global and shared memory",
+            line=site.line,
+            column=site.column,
+        )
+    return buffer
+
+
+def element(site, pointer, index):
+    """The index of the accessed element, counted from the start of the buffer in units of the access's size.
+
+    Raises OutOfBounds (as a misaligned address) if the address is no multiple of the size.
+    """
+    offset = pointer.offset
+    if type(offset) is int and site.step is not None:
+        whole, rest = divmod(offset + site.displacement, site.size)
+        if rest == 0:
+            if type(index) is np.ndarray:
+                index = index.astype(np.int64, copy=False)
+            if site.step != 1:
+                index = index * site.step
+            return index + whole if whole else index
+    if type(index) is np.ndarray:
+        index = index.astype(np.int64, copy=False)
+    address = offset + index * site.stride + site.displacement
+    check_alignment(site, address)
+    return address // site.size
+
+
+def check_alignment(site, address):
+    """Refuse an address that is no multiple of the access's size."""
+    size = site.size
+    if type(address) is int:
+        wrong = address % size
+    elif type(address) is Pattern:
+        wrong = (
+            address.c % size
+            or any(s % size for s in address.strides)
+            or (address.table is not None and (address.table.array % size).any())
+        )
+        # A constant part may make up for the table's.
+        if wrong and not any(s % size for s in address.strides) and address.table is not None:
+            wrong = ((address.table.array + address.c) % size).any()
+    elif type(address) is Unknown:
+        return
+    else:
+        wrong = (address % size).any()
+    if wrong:
+        raise Misaligned(site, address)
+
+
+class Misaligned(OutOfBounds):
+    """An address that is no multiple of the size of the access."""
+
+    def __init__(self, site, address):
+        first = address if type(address) is int else None
+        where = f"byte {first}" if first is not None else "an address"
+        super().__init__(
+            f"misaligned address: {where} of {site.name} for an access of {site.size} bytes, "
+            f"which must start at a multiple of {site.size}",
+            line=site.line,
+            column=site.column,
+        )
+
+
+# Reading and writing global memory.  `where` is True or a six-axis boolean array: the lanes that take part.
+
+
+def read(space, view, index, where):
+    """Gather view[index] for the lanes `where`; other lanes get some value.  Bounds are the caller's
+    business."""
+    kind = type(index)
+    if kind is int:
+        return view[index]
+    if kind is Pattern and index.lo >= 0 and index.hi < len(view):
+        return view[index.lo :].take(space.offsets(index), axis=0)
+    lanes = index.lanes() if kind is Pattern else index
+    if where is not True:
+        lanes = np.where(where, lanes, 0)
+    return view.take(lanes, axis=0)
+
+
+def write(space, view, index, value, where):
+    """view[index] = value for the lanes `where`; of several lanes that write one element, the last one
+    wins."""
+    if type(index) is int:
+        view[index] = last(value, where, view.ndim - 1)
+        return
+    lanes = index.lanes() if type(index) is Pattern else index
+    if where is True:
+        shape = np.broadcast_shapes(lanes.shape, np.shape(value)[:6] if np.ndim(value) else ())
+        view[np.broadcast_to(lanes, shape)] = value
+        return
+    shape = np.broadcast_shapes(lanes.shape, where.shape, np.shape(value)[:6] if np.ndim(value) else ())
+    where = np.broadcast_to(where, shape)
+    if np.ndim(value):
+        value = np.broadcast_to(value, shape + np.shape(value)[6:])[where]
+    view[np.broadcast_to(lanes, shape)[where]] = value
+
+
+def last(value, where, row_axes):
+    """What the last of the lanes `where` holds."""
+    if np.ndim(value) <= row_axes:
+        return value
+    if where is True:
+        return value.reshape(-1, *value.shape[6:])[-1]
+    shape = np.broadcast_shapes(where.shape, value.shape[:6])
+    return np.broadcast_to(value, shape + value.shape[6:])[np.broadcast_to(where, shape)][-1]
+
+
+class SharedBuffer:
+    """One __shared__ array: a copy for each block, kept once along the block axes on which the copies still
+    agree.
+
+    `cells` has shape (Bz, By, Bx, n) with an extent of 1 along such an axis.
+    """
+
+    space = "shared"
+
+    def __init__(self, name, nbytes, fill):
+        self.name, self.nbytes = name, nbytes
+        self.cells = fill.reshape(1, 1, 1, -1)  # uint8
+
+    def view(self, dtype, width=1):
+        whole = self.nbytes - self.nbytes % (dtype.itemsize * width)
+        view = self.cells[..., :whole].view(dtype)
+        return view if width == 1 else view.reshape(*view.shape[:3], -1, width)
+
+    def grow(self, blocks):
+        """Give each block its own copy along the axes where `blocks` (Bz, By, Bx) asks for it."""
+        shape = np.broadcast_shapes(self.cells.shape[:3], blocks)
+        if shape != self.cells.shape[:3]:
+            self.cells = np.ascontiguousarray(np.broadcast_to(self.cells, (*shape, self.nbytes)))
+
+
+def read_shared(space, view, index, where):
+    """Gather from each block's copy; index as in `read`."""
+    kind = type(index)
+    if kind is int and space.packed is None:
+        return view[:, :, :, index].reshape(*view.shape[:3], 1, 1, 1, *view.shape[4:])
+    threads = _thread_index(space, index, where)
+    if threads is not None:
+        return view.take(threads.reshape(-1), axis=3).reshape(
+            *view.shape[:3], *threads.shape, *view.shape[4:]
+        )
+    lanes = index.lanes() if kind is Pattern else index
+    if where is not True:
+        lanes = np.where(where, lanes, 0)
+    lanes = np.asarray(lanes).reshape(np.shape(lanes) or (1,) * 6)
+    return view[(*_block_indices(space, view), lanes)]
+
+
+def write_shared(space, buffer, dtype, width, index, value, where):
+    """Scatter into each block's copy."""
+    lanes = index if type(index) is int else index.lanes() if type(index) is Pattern else index
+    shape = np.broadcast_shapes(*(np.shape(x)[:6] for x in (lanes, value, where) if np.ndim(x)), (1,) * 6)
+    if space.packed is None:
+        buffer.grow(shape[:3])
+        shape = (*buffer.cells.shape[:3], *shape[3:])
+    else:
+        buffer.grow(space.block_shape)
+    view = buffer.view(dtype, width)
+    rows = (view.shape[4],) if width > 1 else ()
+    if np.ndim(value):
+        value = np.broadcast_to(value, shape + rows)
+    threads = _thread_index(space, index, where)
+    if threads is not None:
+        places = np.broadcast_to(threads, shape[3:]).reshape(-1)
+        value = value.reshape(*shape[:3], -1, *rows) if np.ndim(value) else value
+        if where is not True:
+            some = np.broadcast_to(where[0, 0, 0], shape[3:]).reshape(-1)
+            places, value = places[some], value[:, :, :, some] if np.ndim(value) else value
+        view[:, :, :, places] = value
+        return
+    lanes = np.broadcast_to(lanes, shape)
+    blocks = [np.broadcast_to(b, shape) for b in _block_indices(space, view)]
+    if where is not True:
+        where = np.broadcast_to(where, shape)
+        lanes, blocks = lanes[where], [b[where] for b in blocks]
+        value = value[where] if np.ndim(value) else value
+    view[(*blocks, lanes)] = value
+
+
+def _thread_index(space, index, where):
+    """The index as a three-axis array where neither it nor the mask differs between blocks, else None; idle
+    threads have 0."""
+    if space.packed is not None or (where is not True and where.shape[:3] != (1, 1, 1)):
+        return None
+    if type(index) is int:
+        return np.full((1, 1, 1), index)
+    if type(index) is not Pattern or not index.only_threads():
+        return None
+    threads = index.thread_array()
+    return threads if where is True else np.where(where[0, 0, 0], threads, 0)
+
+
+def _block_indices(space, view):
+    """Three index arrays that address each lane's own block in a view whose equal copies are kept once."""
+    return [
+        own if view.shape[axis] > 1 else np.zeros((1,) * 6, np.int64)
+        for axis, own in enumerate(space.block_index)
+    ]
+
+
+class LocalBuffer:
+    """An array in the registers of each thread: one value for each element, of any kind."""
+
+    space = "local"
+
+    def __init__(self, name, dtype, values):
+        self.name, self.dtype, self.values, self.unset = name, dtype, values, None
+
+    def get(self, index):
+        """The element at an int or pattern index, for all lanes."""
+        if type(index) is int:
+            return self.values[index]
+        stack = self.stacked()
+        lanes = np.broadcast_to(index, stack.shape[1:]) if stack.ndim > 1 else index
+        if stack.ndim == 1:
+            return stack.take(lanes)
+        return np.take_along_axis(stack, lanes[None], axis=0)[0]
+
+    def stacked(self):
+        """All elements as an array (count, *lanes)."""
+        arrays = [
+            x.lanes(self.dtype) if type(x) is Pattern else np.asarray(x, self.dtype) for x in self.values
+        ]
+        return np.stack(np.broadcast_arrays(*arrays))
