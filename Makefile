@@ -22,7 +22,7 @@ test: $(TEST)/installed
 
 bench: $(TEST)/installed
 	@$(TEST)/bin/python tools/bench.py $(ARGS)
-	@PYTHONPATH=.:tests $(TEST)/bin/python tools/bench_steps.py
+	@PYTHONPATH=.:tests/helpers $(TEST)/bin/python tools/bench_steps.py
 
 measure: $(GPU)/installed
 	@$(GPU)/bin/python tools/measure.py _build/measured $(ARGS)

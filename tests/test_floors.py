@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
-PACKAGE = Path(__file__).resolve().parents[1] / "gpusim"
+PACKAGE = ROOT / "gpusim"
 FLOORS = ["facts", "rules", "cuda", "machine", "models", "hardware", "show"]
 DOORS = {"__init__", "__main__", "command"}  # the package's own doors stand outside
 MODULES = sorted(p for p in PACKAGE.rglob("*.py"))

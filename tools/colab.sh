@@ -15,4 +15,4 @@ if [ ! -e "$environment/installed" ] || [ constraints/colab.txt -nt "$environmen
         widgetsnbextension pytest pytest-xdist playwright nbformat
 fi
 echo "Colab's versions on $("$environment/bin/python" --version)"
-GPUSIM_ALL_TESTS=1 "$environment/bin/python" -m pytest -n auto tests/live tests/test_explore.py "$@"
+GPUSIM_ALL_TESTS=1 "$environment/bin/python" -m pytest -n auto tests/live tests/show/test_explore.py "$@"

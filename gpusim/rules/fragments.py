@@ -1,7 +1,7 @@
 """Fragments: which elements of a 16 x 16 matrix each lane of a warp holds, and how a warp moves them.
 
 The layout is that of the tensor instruction mma.m16n8k16, of which a warp needs two for a product of
-16 x 16 x 16; that loads and stores move the elements in this way was read on an H200 (tests/test_matrices.py).
+16 x 16 x 16; that loads and stores move the elements in this way was read on an H200 (tests/machine/test_matrices.py).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The built book behind a server of its own, and Chromium with the network watched."""
 
 import functools
-import pathlib
 import subprocess
 import sys
 import threading
@@ -10,11 +9,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import book_pages
 import pytest
 from needed import ALL, need
+from places import ROOT
 from screens import SCREENS
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 HTML = ROOT / "_build" / "html"
-sys.path.insert(0, str(ROOT / "tools"))
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

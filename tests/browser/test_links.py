@@ -2,13 +2,10 @@
 
 import json
 import re
-import sys
 
 import book_pages
 import pytest
 from needed import need
-
-sys.path.insert(0, str(book_pages.ROOT / "book" / "_ext"))
 
 DOCUMENTS = [
     line.split()[-1] + ".html"

@@ -5,7 +5,6 @@ import dataclasses
 import importlib.util
 import json
 import os
-import pathlib
 import shutil
 import socket
 import subprocess
@@ -15,9 +14,8 @@ import urllib.request
 
 import pytest
 from needed import ALL, need
+from places import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "browser")]
 TOKEN = "tests"
 ALL_IN_THE_PAGE = {"windowingMode": "none"}  # Lab keeps cells out of sight out of the document otherwise
 READY = """async () => {

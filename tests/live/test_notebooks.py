@@ -1,6 +1,5 @@
 """Every notebook runs from a fresh kernel with this environment's packages, and prints no warning."""
 
-import pathlib
 import shutil
 import subprocess
 
@@ -8,8 +7,8 @@ import nbformat
 import notebooks
 import pytest
 from nbclient import NotebookClient
+from places import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 EXPLORERS = ("gs.explore(", "gs.step(")
 pytestmark = pytest.mark.live
