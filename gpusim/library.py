@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name) -> Path:
-    """`book/<name>` of a checkout, or the copy in an installed package.  name : "kernels", "exercises" or
-    "measured"."""
+    """`book/<name>` of a checkout, or the copy in an installed package.  name : "kernels", "exercises",
+    "measured" or "computed"."""
     inside, beside = PACKAGE / name, PACKAGE.parent / "book" / name
     return inside if inside.is_dir() and any(inside.iterdir()) else beside
 

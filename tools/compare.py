@@ -4,7 +4,7 @@
     python tools/compare.py matmul_naive,saxpy   those of some kernels; the others stay as they are
     python tools/compare.py missing              those that the file does not have
 
-Writes book/measured/simulated.json, {launch name: {"counts": ..., "launch": LaunchCounts}} without zeros.  A
+Writes book/computed/simulated.json, {launch name: {"counts": ..., "launch": LaunchCounts}} without zeros.  A
 test counts the smaller launches again and compares with what stands there, and each number with what the GPU
 counted; another compares the estimates made from the LaunchCounts with the times.
 """
@@ -25,7 +25,7 @@ import numpy as np  # noqa: E402
 import gpusim as gs  # noqa: E402
 from gpusim.hardware.measurements import COMPARED, records, simulated_counts  # noqa: E402
 
-SIMULATED = launches.ROOT / "book" / "measured" / "simulated.json"
+SIMULATED = launches.ROOT / "book" / "computed" / "simulated.json"
 LANES = 1 << 25  # a launch of more, whose counts depend on its data, takes minutes and is left out
 
 # as long, for their loops

@@ -1,7 +1,7 @@
 """Mutants of the book's kernels: one small fault planted in a right text; what finds it.
 
 python tools/mutants.py            runs the campaign and prints what has changed
-python tools/mutants.py --write    writes book/mutants.json, which the appendix shows and test_mutants.py compares
+python tools/mutants.py --write    writes book/computed/mutants.json, which the appendix shows
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import launches  # noqa: E402
 
 import gpusim as gs  # noqa: E402
 
-TABLE = ROOT / "book" / "mutants.json"
+TABLE = ROOT / "book" / "computed" / "mutants.json"
 COUNT = 200
 
 # kernel -> the setting of tools/launches.py that is run, all small; several words have to fit
@@ -83,7 +83,7 @@ FAULTS = {
 }
 
 # Mutants that change nothing a schedule or a rule could show, and why.
-HARMLESS = json.loads((ROOT / "tests" / "data" / "harmless_mutants.json").read_text())
+HARMLESS = json.loads((ROOT / "tools" / "harmless_mutants.json").read_text())
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """A tuning run: the two-level matrix multiplications at two thousand settings, counted, estimated and timed.
 
-python tools/tune.py                     counts and estimates every setting; writes book/tuning/two_level.json
+python tools/tune.py                     counts and estimates every setting; writes book/computed/tuning_two_level.json
 python tools/tune.py --measure FILE      on a GPU with CuPy: the time of every setting that runs, into FILE
-python tools/tune.py --times FILE        puts such times into book/tuning/two_level.json
+python tools/tune.py --times FILE        puts such times into book/computed/tuning_two_level.json
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 import gpusim as gs  # noqa: E402
 
-TABLE = ROOT / "book" / "tuning" / "two_level.json"
+TABLE = ROOT / "book" / "computed" / "tuning_two_level.json"
 AXES = {
     "kernel": ["matmul_two_level", "matmul_two_level_vec"],
     "L": [16, 32, 64, 128, 256],

@@ -17,8 +17,8 @@ import time
 from docutils import nodes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("kernels", "measured", "tuning", "exercises")
-READ_BY_CELLS = ("gpusim/**/*.py", "book/*.json", *(f"book/{folder}/**/*" for folder in FOLDERS))
+FOLDERS = ("kernels", "measured", "computed", "exercises")
+READ_BY_CELLS = ("gpusim/**/*.py", *(f"book/{folder}/**/*" for folder in FOLDERS))
 WHY = re.compile(
     r'<a class="gs-why" href="(?P<address>[^"]*)"(?P<title> title="[^"]*")?[^>]*>(?P<text>.*?)</a>'
 )

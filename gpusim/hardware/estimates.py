@@ -1,7 +1,7 @@
 """How good the time estimate is: estimates from the simulator's counts beside the times that a GPU took.
 
 `estimates()` gives one row a measured launch, `quality(rows)` says how far off they are, `by_family()` is the
-table for the book.  The simulator's counts stand in book/measured/simulated.json (tools/compare.py).
+table for the book.  The simulator's counts stand in book/computed/simulated.json (tools/compare.py).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Quality:
 @cache
 def simulated():
     """{launch name: {"counts": {count: number}, "launch": LaunchCounts}}"""
-    path = folder("measured") / "simulated.json"
+    path = folder("computed") / "simulated.json"
     found = json.loads(path.read_text()) if path.exists() else {}
     return {name: {**content, "launch": counts_of(content["launch"])} for name, content in found.items()}
 

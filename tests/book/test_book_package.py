@@ -21,7 +21,7 @@ def installed(tmp_path_factory):
     source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("installed")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
-    for name in ("gpusim", "book/exercises", "book/kernels", "book/measured"):
+    for name in ("gpusim", "book/exercises", "book/kernels", "book/measured", "book/computed"):
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
@@ -31,15 +31,15 @@ def installed(tmp_path_factory):
 
 def test_the_list_of_packages_is_complete():
     folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "gpusim").rglob("*.py")}
-    data = {"gpusim.exercises", "gpusim.kernels", "gpusim.measured"}
+    data = {"gpusim.computed", "gpusim.exercises", "gpusim.kernels", "gpusim.measured"}
     assert set(project()["tool"]["setuptools"]["packages"]) - data == {
         name.replace("/", ".") for name in folders
     }
 
 
 def test_an_installation_carries_all_kernels_records_and_the_player(installed):
-    for name in ("exercises", "kernels", "measured"):
-        ours = {path.name for path in (ROOT / "book" / name).glob("*.*")}
+    for name in ("computed", "exercises", "kernels", "measured"):
+        ours = {path.name for path in (ROOT / "book" / name).glob("*.*") if path.suffix != ".md"}
         assert ours == {path.name for path in (installed / "gpusim" / name).glob("*.*")}
     assert {"player.js", "player.css"} <= {
         path.name for path in (installed / "gpusim" / "show" / "pages").iterdir()

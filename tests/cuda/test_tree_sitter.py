@@ -3,14 +3,15 @@
 from collections import Counter
 
 import pytest
+from needed import need
 from places import DATA
 
 from gpusim.cuda.front import parse
 from gpusim.cuda.text.preprocess import preprocess
 from gpusim.cuda.tree import nodes as t
 
-tree_sitter = pytest.importorskip("tree_sitter")
-tree_sitter_cuda = pytest.importorskip("tree_sitter_cuda")
+tree_sitter = need("tree_sitter")
+tree_sitter_cuda = need("tree_sitter_cuda")
 
 CORPUS = sorted((DATA / "corpus").glob("*.cu"))
 KINDS = {
