@@ -143,12 +143,19 @@ class Kernel:
         return bind(self, arguments)
 
     def writable(self, bound):
-        """The buffers of bound arguments that the kernel may write."""
-        return {
+        """The buffers that the kernel may write: of bound arguments, and of __device__ variables."""
+        arguments = {
             value.buffer
             for parameter, value in zip(self.parameters, bound)
             if isinstance(value, Pointer) and not parameter.type.const
         }
+        return arguments | set(self.variables.values())
+
+    @cached_property
+    def variables(self):
+        """{name: buffer} of the __device__ variables that the text may write."""
+        pointers = self.program.constants.pointers
+        return {v.name: pointers[v.name].buffer for v in self.unit.variables if v.storage == "device"}
 
     def place(self, error):
         """Complete an error with the file and the line of the text."""

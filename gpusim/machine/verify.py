@@ -105,10 +105,11 @@ def verify(
         check_data(arguments)
         kernel = kernel.resolve(arguments)
         kernel.bind(arguments)
+        variables = getattr(kernel, "variables", {}).values()
     grid, block = triple(grid, "grid"), triple(block, "block")
     rtol, atol = number("rtol", rtol), number("atol", atol)
     arrays = {i: a for i, a in enumerate(arguments) if isinstance(a, DeviceArray)}
-    buffers = list({id(a.buffer): a.buffer for a in arrays.values()}.values())
+    buffers = list({a.buffer: None for a in arrays.values()} | dict.fromkeys(variables))
     before = [b.data.copy() for b in buffers]
     options = {"shared": shared, "gpu": gpu, "bounds": "report"}
     wanted = _wanted(kernel, arguments, expect)

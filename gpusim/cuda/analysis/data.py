@@ -236,10 +236,12 @@ def _changes(loop, declared):
         if isinstance(node, t.Call) and isinstance(node.target, t.Function):
             for parameter, argument in zip(node.target.parameters, node.arguments):
                 symbol = root(argument)
+                place = argument.operand if isinstance(argument, t.Address) else argument
                 if (
                     (parameter.reference or isinstance(argument, t.Address))
                     and symbol is not None
                     and symbol not in declared
+                    and not through_pointer(place)  # memory: the pointer to it stays what it is
                 ):
                     if symbol.data or _holds_floats(symbol.type):
                         blurred += [symbol] * (symbol not in blurred)

@@ -61,6 +61,10 @@ def accesses_of(kernel, bound):
         if buffer is not None:
             kinds = everything if by_name is None else by_name.get(parameter.name, set())
             result[buffer] = result.get(buffer, set()) | kinds
+    for name, buffer in getattr(kernel, "variables", {}).items():
+        kinds = everything if by_name is None else by_name.get(name, set())
+        if kinds:
+            result[buffer] = kinds
     writable = kernel.writable(bound)
     return {buffer: kinds for buffer, kinds in result.items() if buffer in writable}
 
@@ -102,6 +106,8 @@ def _kinds(tree):
             isinstance(node, (t.Index, t.Deref))
             and not isinstance(node.type, Array)
             and through_pointer(node)
+            or isinstance(node, t.Name)
+            and node.symbol.storage == "device"
         ):
             symbol = root(node)
             if symbol is None or (symbol.storage == "local" and hasattr(symbol.type, "to")):

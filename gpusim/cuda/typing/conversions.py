@@ -201,7 +201,16 @@ def mark_bound(expression):
 
 
 def mark_address_taken(expression):
-    """Note on the variable of an lvalue that its address is used."""
+    """Note on the variable of an lvalue that its address is used; a pointer's own is not where it leads."""
     symbol = root(expression)
-    if symbol is not None and isinstance(expression, (Name, Index, Member)):
+    if symbol is not None and isinstance(expression, (Name, Index, Member)) and not _elsewhere(expression):
         symbol.address_taken = True
+
+
+def _elsewhere(lvalue):
+    """True for what lies where a pointer variable leads."""
+    while isinstance(lvalue, (Index, Member)):
+        if isinstance(lvalue, Index) and isinstance(lvalue.base.type, Pointer):
+            return True
+        lvalue = lvalue.base
+    return not isinstance(lvalue, Name)

@@ -139,7 +139,7 @@ def _waits(run, accesses, blocks):
     warps = blocks * -(-math.prod(run.block) // 32)
     lines = {"global": {}, "shared": {}}
     for site, entry, cost in accesses:
-        if entry.kind == "load":
+        if entry.kind == "load" and entry.space in lines:  # __constant__ memory waits for nothing
             by_line = lines[entry.space]
             by_line[site.line] = max(by_line.get(site.line, 0), cost["requests"] / warps)
     return dict(rounds=sum(lines["global"].values()), shared_rounds=sum(lines["shared"].values()))

@@ -148,7 +148,12 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
         """Count an access at elements `index` by the plain rules, or from memory if the same shape was seen
         before."""
         key = None
-        if mask is True and (type(index) is int or (type(index) is Pattern and index.only_threads())):
+        packed = self.space.packed is not None  # a space for this loop alone: nothing to remember
+        if (
+            mask is True
+            and not packed
+            and (type(index) is int or (type(index) is Pattern and index.only_threads()))
+        ):
             table, c = (None, index) if type(index) is int else (index.table, index.c)
             key = (
                 self.space,
@@ -179,7 +184,8 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
             if type(index) is Pattern
             else index
         )
-        blocks = np.broadcast_shapes(values.shape[:3], np.shape(mask)[:3] or (1, 1, 1))
+        packed = self.space.full_shape[:3] if self.space.packed is not None else (1, 1, 1)
+        blocks = np.broadcast_shapes(values.shape[:3], np.shape(mask)[:3] or (1, 1, 1), packed)
         values = np.broadcast_to(values, (*blocks, *values.shape[3:]))
         rows = self.space.by_warp(values).astype(np.int64) * site.size
         return rows, self.space.active_by_warp(mask, blocks), self._repeats(blocks)

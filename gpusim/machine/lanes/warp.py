@@ -169,16 +169,16 @@ class WarpOps:
     def _places(self, buffer, at, mask, site):
         """Flat indices of the words that the active lanes touch, and where those lanes are."""
         where = np.broadcast_to(mask, self.space.full_shape)
-        index = np.broadcast_to(lanes(at, np.int64), self.space.full_shape)
+        index = np.broadcast_to(lanes(at, np.int64), self.space.full_shape)[where]  # idle lanes have any
         if buffer.space == "shared":
             buffer.grow(self.space.block_shape)
             view = buffer.view(site.dtype)
             own = [
-                np.broadcast_to(b if view.shape[a] > 1 else 0, self.space.full_shape)
+                np.broadcast_to(b if view.shape[a] > 1 else 0, self.space.full_shape)[where]
                 for a, b in enumerate(self.space.block_index)
             ]
             index = np.ravel_multi_index((*own, index), view.shape)
-        return index[where], where
+        return index, where
 
 
 _PLAIN = {

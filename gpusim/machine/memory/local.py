@@ -62,7 +62,11 @@ class LocalMemory:
                 self._set(buffer, place, value, here)
 
     def _set(self, buffer, place, value, mask):
-        buffer.values[place] = self.merge(mask, value, buffer.values[place], buffer.dtype)
+        old = buffer.values[place]
+        if isinstance(value, Pointer) or isinstance(old, Pointer):
+            buffer.values[place] = self.merge_pointer(mask, value, old)
+        else:
+            buffer.values[place] = self.merge(mask, value, old, buffer.dtype)
         if buffer.unset is not None:
             buffer.unset[place] = self.without(buffer.unset[place], mask)
             if all(lanes is False for lanes in buffer.unset):

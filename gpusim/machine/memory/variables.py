@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ...cuda.text.mistakes import Mistake
@@ -13,11 +15,14 @@ from .buffers import Buffer, Pointer
 from .elements import host_array
 
 
-class Constants(dict):
-    """The __constant__ and __device__ variables of a program, by name; assign arrays or numbers."""
+class Constants(Mapping):
+    """The __constant__ and __device__ variables of a program, by name; assign arrays or numbers.
+
+    What is read is what the variable holds now, as cudaMemcpyFromSymbol gives it: a NumPy number, or a copy of an
+    array.
+    """
 
     def __init__(self, variables, initial):
-        super().__init__()
         self._variables = {v.name: v for v in variables}
         self.pointers = {}
         for variable in variables:
@@ -39,12 +44,18 @@ class Constants(dict):
         if len(raw) > room.nbytes:
             raise GpusimError(f"{name} has room for {room.nbytes} bytes; the value has {len(raw)}")
         room.data[: len(raw)] = raw
-        super().__setitem__(name, value)
 
-    def __missing__(self, name):
-        if name in self._variables:
-            raise GpusimError(f"{name} has no value from here yet: assign one")
-        self._refuse(name)
+    def __getitem__(self, name):
+        if name not in self._variables:
+            self._refuse(name)
+        kind = dtype(self._variables[name].type)
+        return np.frombuffer(self.pointers[name].buffer.data.tobytes(), kind, 1)[0].copy()
+
+    def __iter__(self):
+        return iter(self._variables)
+
+    def __len__(self):
+        return len(self._variables)
 
     def _refuse(self, name):
         known = ", ".join(self._variables) or "none"

@@ -1,0 +1,130 @@
+"""Locks, flags and masks: they end as on a GPU, and what is reported is what can go wrong."""
+
+import numpy as np
+import pytest
+
+import gpusim as gs
+
+
+def ints(n):
+    return gs.zeros(n, np.int32)
+
+
+# Memory that outlives a launch.
+
+TOTAL = """__device__ int total;
+__global__ void k(int *c, int *lock) {
+    if (threadIdx.x == 0) {
+        atomicAdd(&total, 1);
+        while (atomicCAS(lock, 0, 1) != 0);
+        __threadfence(); *c += 1; __threadfence();
+        atomicExch(lock, 0);
+    }
+}"""
+
+
+def test_a_device_variable_counts_each_block_once_though_the_launch_was_tried_twice():
+    program = gs.cuda(TOTAL)
+    program.k[4, 32](ints(1), ints(1))
+    assert program.constants["total"] == 4
+
+
+def test_verify_leaves_a_device_variable_as_one_launch_does():
+    program = gs.cuda("__device__ int n; __global__ void k(int *o) { o[threadIdx.x] = 1; atomicAdd(&n, 1); }")
+    assert gs.verify(program.k, 2, 64, ints(64)).ok
+    assert program.constants["n"] == 128
+
+
+def test_a_device_variable_is_read_back_as_it_is_now():
+    program = gs.cuda(
+        "__device__ unsigned least = 255; __device__ short pair[2][3];"
+        "__global__ void k(const int *x) { atomicMin(&least, (unsigned)x[threadIdx.x]); pair[1][2] = 7; }"
+    )
+    assert program.constants["least"] == 255
+    program.k[1, 64](gs.asarray(np.arange(20, 84, dtype=np.int32)))
+    assert program.constants["least"] == 20
+    assert program.constants["pair"].tolist() == [[0, 0, 0], [0, 0, 7]]
+    program.constants["least"] = 255
+    program.k[1, 64](gs.asarray(np.arange(30, 94, dtype=np.int32)))
+    assert program.constants["least"] == 30
+
+
+def test_a_device_variable_that_all_threads_add_to_without_an_atomic_races():
+    program = gs.cuda("__device__ int n; __global__ void k(int *o) { n += 1; }")
+    assert {r.scope for r in program.k[2, 64](ints(1)).reports} == {"between blocks"}
+
+
+# Tracebacks of ours.
+
+WEIGHTS = "__constant__ float w[4];\n__global__ void k(const int *n, float *o) { int t = threadIdx.x; "
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "o[t] = w[n[t]];",
+        "float s = 0; for (int j = 0; j < n[t]; j++) s += w[j]; o[t] = s;",
+        "if (n[t]) o[t] = w[t % 4];",
+    ],
+)
+def test_constant_memory_where_data_decide(body):
+    program = gs.cuda(WEIGHTS + body + " }")
+    program.constants["w"] = np.ones(4, np.float32)
+    run = program.k[1, 32](gs.full(32, 2, np.int32), gs.zeros(32, np.float32))
+    assert run.counts.warp_instructions > 0 and gs.estimate(run).seconds > 0
+
+
+def test_a_helper_that_stores_through_its_pointer_in_a_loop():
+    kernel = gs.cuda("""__device__ void put(float *where, float what) { *where = what; }
+__global__ void k(const float *in, float *out) {
+    __shared__ float tile[256];
+    for (int r = 0; r < 8; r++) put(&tile[r * 32 + threadIdx.x], in[r * 32 + threadIdx.x]);
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x * 8];
+}""").k
+    x, out = np.arange(256, dtype=np.float32), gs.zeros(32, np.float32)
+    run = kernel[1, 32](gs.asarray(x), out)
+    assert (gs.asnumpy(out) == x[::8]).all() and run.counts.shared_store_requests == 8
+
+
+def test_a_shared_atomic_ignores_the_index_of_lanes_that_are_off():
+    kernel = gs.cuda("""__global__ void k(const int *in, unsigned *out) {
+    __shared__ unsigned box[7];
+    if (threadIdx.x < 7) box[threadIdx.x] = 0;
+    __syncthreads();
+    int place = in[threadIdx.x] - 97;
+    if (place >= 0 && place < 26) atomicAdd(&box[place / 4], 1u);
+    __syncthreads();
+    if (threadIdx.x < 7) out[threadIdx.x] = box[threadIdx.x];
+}""").k
+    letters = np.random.default_rng(1).integers(60, 140, 256).astype(np.int32)
+    out = gs.zeros(7, np.uint32)
+    assert kernel[1, 256](gs.asarray(letters), out).reports == []
+    inside = letters[(letters >= 97) & (letters < 123)] - 97
+    assert gs.asnumpy(out).tolist() == np.bincount(inside // 4, minlength=7).tolist()
+
+
+def test_a_pointer_parameter_that_moves_under_a_guard():
+    kernel = gs.cuda("""__global__ void k(const float *a, float *o, int rows) {
+    int row = blockIdx.x * 4 + threadIdx.y;
+    if (row < rows) {
+        a = &a[row * 8];
+        float s = 0;
+        for (int i = 0; i < 2; i++) { float4 q = reinterpret_cast<const float4 *>(a)[i]; s += q.x + q.y + q.z + q.w; }
+        if (threadIdx.x == 0) o[row] = s;
+    }
+}""").k
+    a, o = np.arange(48, dtype=np.float32), gs.zeros(6, np.float32)
+    kernel[2, (8, 4)](gs.asarray(a), o, 6)
+    assert gs.asnumpy(o).tolist() == a.reshape(6, 8).sum(1).tolist()
+
+
+@pytest.mark.parametrize("blocks", [2, 4])
+def test_a_retry_loop_of_many_threads(blocks):
+    kernel = gs.cuda("""__global__ void k(int *p) {
+    int seen = *p, was;
+    do { was = seen; seen = atomicCAS(p, was, was + 1); } while (seen != was);
+}""").k
+    total = ints(1)
+    kernel[blocks, 128](total)
+    assert gs.asnumpy(total)[0] == 128 * blocks
