@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from pathlib import Path
 
@@ -168,7 +169,7 @@ def _described(word):
     ):
         raise CommandError(f"--arg {word}: not a number, not TYPE:SIZE or TYPE:SIZE:FILL, not @file.npy",
                           hint=f"types are {', '.join(TYPES)}; fills are {', '.join(FILLS)}")  # fmt: skip
-    return np.dtype(TYPES[kind]), int(np.prod(numbers, dtype=object)), fill
+    return np.dtype(TYPES[kind]), math.prod(numbers), fill
 
 
 def _filled(dtype, count, fill, random):

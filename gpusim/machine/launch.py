@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 
-import numpy as np
-
 from ..cuda.analysis.facts import accesses_of, waits
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import H100, Gpu
@@ -83,7 +81,7 @@ class Launch(Reports, Missing):
     def spaces(self, chunk, block_order="forward"):
         """The launch as spaces of at most `chunk` lanes (but a whole block), in block order or in reverse."""
         shape, grid = self.block[::-1], self.grid[::-1]
-        room = max(1, chunk // int(np.prod(shape)))
+        room = max(1, chunk // math.prod(shape))
         across = min(grid[2], room if grid[1] == grid[0] == 1 else max(1, math.isqrt(room)))
         down = min(grid[1], room // across)
         across = min(grid[2], room // down)

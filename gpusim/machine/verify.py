@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from html import escape
 
@@ -154,7 +155,7 @@ def verify(
 
 def _schedules(kernel, grid, block):
     """(order of warps, more options) of each run."""
-    threads, blocks = (int(np.prod(size)) for size in (block, grid))
+    threads, blocks = (math.prod(size) for size in (block, grid))
     for order in ORDERS:
         if order == "lockstep" or threads > 32:
             yield order, {}

@@ -94,7 +94,7 @@ def schedule(warps, arithmetic, latency, policy="round robin", loads=1, cycles=2
     _check(arithmetic, latency, loads, warps)
     if policy not in POLICIES:
         raise GpusimError(f"the policy is {' or '.join(map(repr, POLICIES))}, not {policy!r}")
-    issued, loading = np.full(cycles, -1), np.zeros(cycles, bool)
+    issued, loading = np.full(cycles, -1, np.int64), np.zeros(cycles, bool)
     ready_at = np.zeros((warps, cycles), bool)
     ready = [0] * warps  # the first cycle in which each warp may issue again
     done = [0] * warps  # instructions of the program that each warp has issued

@@ -36,7 +36,7 @@ def ideal_wavefronts(addresses, active, size, kind="load"):
     >>> [int(ideal_wavefronts(lane * size, True, size)[0]) for size in (4, 8, 16)]
     [1, 2, 4]
     """
-    return sum((words >= 0).any(axis=1).astype(int) for words in _passes(addresses, active, size, kind))
+    return sum((words >= 0).any(axis=1).astype(np.int64) for words in _passes(addresses, active, size, kind))
 
 
 def excess(addresses, active, size, kind="load"):
@@ -74,7 +74,7 @@ def _merged(addresses, active):
     """
 
     def neighbours_agree(step):
-        other = np.arange(BANKS) ^ step
+        other = np.arange(BANKS, dtype=np.int64) ^ step
         return (~active | ~active[:, other] | (addresses == addresses[:, other])).all(axis=1)
 
     return neighbours_agree(1) | neighbours_agree(2)

@@ -63,10 +63,10 @@ def _pieces(addresses, active, size):
 def _by_turn(addresses, active, pieces):
     """Tell sectors of different turns apart: a lane's turn is the number of lower lanes on its address."""
     addresses, active = as_warps(addresses, active)
-    own = np.where(active, addresses, -1 - np.arange(32))
+    own = np.where(active, addresses, -1 - np.arange(32, dtype=np.int64))
     order = np.argsort(own, axis=1, kind="stable")
     ordered = np.take_along_axis(own, order, axis=1)
-    place = np.arange(32)
+    place = np.arange(32, dtype=np.int64)
     fresh = np.diff(ordered, axis=1, prepend=ordered[:, :1] - 1) != 0
     run = np.maximum.accumulate(np.where(fresh, place, 0), axis=1)
     turn = np.empty_like(order)

@@ -12,7 +12,7 @@ import numpy as np
 
 SIZE = 16  # rows and columns of a matrix
 HELD = 8  # different elements of a matrix in each lane
-LANE = np.arange(32)
+LANE = np.arange(32, dtype=np.int64)
 
 
 def owned(use):
@@ -24,7 +24,7 @@ def owned(use):
     >>> [(int(rows[i, 5]), int(columns[i, 5])) for i in range(4)]  # lane 5: row 1 and 9, columns 2 and 3
     [(1, 2), (1, 3), (9, 2), (9, 3)]
     """
-    i = np.arange(HELD)[:, None]
+    i = np.arange(HELD, dtype=np.int64)[:, None]
     group, pair = LANE // 4 + 0 * i, LANE % 4 * 2 + i % 2
     if use == "matrix_b":
         return pair + i // 2 % 2 * 8, group + i // 4 * 8
@@ -63,7 +63,7 @@ def exchange(use, size, row_major, shared=False):
     """
     width, (lines, places), shifts = accesses(use, size, row_major, shared)
     slots = [(lines + down, places + along + j) for down, along in shifts for j in range(width)]
-    mover = np.empty((SIZE, SIZE), int)
+    mover = np.empty((SIZE, SIZE), np.int64)
     for slot, (line, place) in enumerate(slots):
         mover[(line, place) if row_major else (place, line)] = slot * 32 + LANE
     return mover[owned(use)]

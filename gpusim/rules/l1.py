@@ -75,7 +75,7 @@ def _words(addresses, active, size):
 
 def _tag_turn(lines):
     """The tag round that looks up each lane's line: lines of one bank go one by one, lowest lane first."""
-    lanes = np.arange(lines.shape[1])
+    lanes = np.arange(lines.shape[1], dtype=np.int64)
     order = np.argsort(lines, axis=1, kind="stable")
     ordered = np.take_along_axis(lines, order, axis=1)
     fresh = np.diff(ordered, axis=1, prepend=ordered[:, :1] - 1) != 0
@@ -96,4 +96,6 @@ def _parity(bits):
 
 
 # by the last six bits of a line
-TAG_BANK = 2 * _parity(np.arange(64) & 0b011010) + _parity(np.arange(64) & 0b101111)
+TAG_BANK = 2 * _parity(np.arange(64, dtype=np.int64) & 0b011010) + _parity(
+    np.arange(64, dtype=np.int64) & 0b101111
+)

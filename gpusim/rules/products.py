@@ -36,7 +36,7 @@ def _sums(a, b, c):
     of_a, of_b, largest = exponents(a), exponents(b), exponents(c)
     for k in range(len(b)):
         np.maximum(largest, of_a[:, k, None] + of_b[None, k], out=largest)
-    scale = np.ldexp(1.0, KEPT - largest.astype(int))
+    scale = np.ldexp(1.0, KEPT - largest.astype(np.int64))
     total, term = np.trunc(c * scale), np.empty_like(scale)
     for k in range(len(b)):
         np.multiply(a[:, k, None], b[None, k], out=term)

@@ -30,7 +30,7 @@ def layout(block) -> Layout:
     """
     bx, by, bz = dim3(block)
     threads = bx * by * bz
-    linear = np.arange(warps_of(threads) * LANES).reshape(-1, LANES)
+    linear = np.arange(warps_of(threads) * LANES, dtype=np.int64).reshape(-1, LANES)
     inside = np.minimum(linear, threads - 1)
     return Layout(inside % bx, inside // bx % by, inside // (bx * by), linear < threads)
 

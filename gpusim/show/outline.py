@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from dataclasses import dataclass
 
@@ -133,4 +134,4 @@ def _dynamic(kernel, block):
         for node in walk(kernel.tree.body)
         if isinstance(node, t.Declare) and node.symbol.storage == "dynamic"
     ]
-    return int(np.prod(block)) * max((array.of.size for array in arrays), default=0)
+    return math.prod(block) * max((array.of.size for array in arrays), default=0)

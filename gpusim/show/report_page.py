@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-
-import numpy as np
 
 from ..counters import DERIVED
 from ..errors import GpusimError
@@ -63,7 +62,7 @@ class Examination:
 
     @cached_property
     def occupancy(self):
-        threads = int(np.prod(self.run.block))
+        threads = math.prod(self.run.block)
         shared = self.run.kernel.static_shared + self.run.shared_bytes
         return occupancy(self.gpu, threads, self.registers or GUESSED_REGISTERS, shared)
 

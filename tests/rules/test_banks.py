@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpusim.rules.banks import BANKS, WORD, excess, ideal_wavefronts, wavefronts
 
-LANE = np.arange(32)
+LANE = np.arange(32, dtype=np.int64)
 KINDS = ["load", "store", "atomic", "atomic_inc"]
 
 

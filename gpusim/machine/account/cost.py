@@ -60,9 +60,9 @@ def partial_sectors(addresses, active, size):
     element.sort(axis=1)
     fresh = (element >= 0) & (np.diff(element, axis=1, prepend=-2) != 0)
     per_sector = SECTOR // size
-    row = np.arange(len(element))[:, None]
+    row = np.arange(len(element), dtype=np.int64)[:, None]
     opens = fresh & (np.diff(sector_of(element, size), axis=1, prepend=-2) != 0)
-    turn = np.cumsum(opens, axis=1) - 1  # which of the warp's sectors an element is in
+    turn = np.cumsum(opens, axis=1, dtype=np.int64) - 1  # which of the warp's sectors an element is in
     filled = np.bincount((row * 32 + turn)[fresh], minlength=32 * len(element)).reshape(-1, 32)
     return ((filled > 0) & (filled < per_sector)).sum(axis=1)
 

@@ -140,7 +140,7 @@ def _runs(size, patterns, box, threads, extents, piece):
 
 def _thread_elements(at, threads):
     if type(at) is int:
-        return np.array([at])
+        return np.array([at], np.int64)
     table = np.zeros((1, 1, 1), np.int64) if at.table is None else at.table.array
     if threads is not None:
         table = np.broadcast_to(table, np.broadcast_shapes(table.shape, threads.array.shape))
@@ -153,11 +153,11 @@ def _along(elements, steps, stride, count, per_piece):
     period = per_piece // math.gcd(stride, per_piece)
     whole = count // period
     if whole > 1:
-        taken = np.unique((elements[:, None] + stride * np.arange(period)).reshape(-1))
+        taken = np.unique((elements[:, None] + stride * np.arange(period, dtype=np.int64)).reshape(-1))
         yield taken, [*steps, (stride * period // per_piece, whole)]
-        rest = np.arange(whole * period, count)
+        rest = np.arange(whole * period, count, dtype=np.int64)
     else:
-        rest = np.arange(count)
+        rest = np.arange(count, dtype=np.int64)
     if len(rest):
         yield np.unique((elements[:, None] + stride * rest).reshape(-1)), steps
 
@@ -173,7 +173,7 @@ def _spread(sectors, steps):
         elif len(starts) * count > MOST:
             starts, ends = _ticked(starts, ends, stride, count)
         else:
-            moves = stride * np.arange(count)
+            moves = stride * np.arange(count, dtype=np.int64)
             starts, ends = ((x[:, None] + moves).reshape(-1) for x in (starts, ends))
         starts, ends = _merge(starts, ends)
     return starts, ends

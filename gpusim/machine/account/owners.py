@@ -111,7 +111,7 @@ def one_owner(touches, shape):
 
 def _start_digit(touches):
     """The constant parts of the indices, if they differ, as one more digit."""
-    starts = np.unique([touch.start() for touch in touches])
+    starts = np.unique(np.array([touch.start() for touch in touches], np.int64))
     if len(starts) == 1:
         return []
     gap = int(np.gcd.reduce(starts - starts[0]))
@@ -130,7 +130,7 @@ def _thread_digits(touches, shape):
         for _, threads in touch.items:
             active |= True if threads is None else threads.array
     table = touches[0].table()
-    values = np.broadcast_to(0 if table is None else table.array * touches[0].size, shape)
+    values = np.broadcast_to(np.int64(0) if table is None else table.array * touches[0].size, shape)
     here = values[active]
     if len(np.unique(here)) < len(here):
         return None
@@ -141,7 +141,7 @@ def _thread_digits(touches, shape):
         for axis in range(3)
     ]
     straight = sum(
-        step * np.arange(n).reshape([-1 if a == axis else 1 for a in range(3)])
+        step * np.arange(n, dtype=np.int64).reshape([-1 if a == axis else 1 for a in range(3)])
         for axis, (step, n) in enumerate(zip(steps, inner.shape))
     )
     if (
@@ -171,9 +171,9 @@ def _folded(values):
     if not len(breaks) or len(flat) % (breaks[0] + 1) or breaks[0] == 0:
         return None
     period = int(breaks[0]) + 1
-    rows = np.arange(len(flat)) // period
+    rows = np.arange(len(flat), dtype=np.int64) // period
     down, along = int(flat[period] - flat[0]), int(steps[0])
-    if (flat != flat[0] + rows * down + (np.arange(len(flat)) % period) * along).any():
+    if (flat != flat[0] + rows * down + (np.arange(len(flat), dtype=np.int64) % period) * along).any():
         return None
     parts = (rows * down, flat - flat[0] - rows * down)
     return [
@@ -213,7 +213,7 @@ def _span(digits, touches, shape):
         if d.where[0] == "byte":
             size = d.extent
         elif d.where[0] == "thread axis":
-            threads = threads + d.stride * np.arange(shape[d.where[1]]).reshape(
+            threads = threads + d.stride * np.arange(shape[d.where[1]], dtype=np.int64).reshape(
                 [-1 if a == d.where[1] else 1 for a in range(3)]
             )
         elif d.where[0] == "threads":

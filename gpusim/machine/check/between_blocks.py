@@ -7,6 +7,8 @@ writing.  Which blocks ran together does not matter.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...cuda.analysis.facts import orders_blocks
@@ -45,7 +47,7 @@ class BetweenBlocks:
 
     def __init__(self, launch):
         self.launch, self.notes, self.sites, self.turns, self.numbers = launch, {}, {}, {}, {}
-        self.blocks, self.threads = (int(np.prod(size)) for size in (launch.grid, launch.block))
+        self.blocks, self.threads = (math.prod(size) for size in (launch.grid, launch.block))
         self.needless = self.blocks == 1 or orders_blocks(launch.kernel)
 
     def start(self):
@@ -57,7 +59,9 @@ class BetweenBlocks:
         if self.needless:
             return
         where = np.broadcast_to(mask, machine.space.full_shape)
-        index = np.broadcast_to(at.lanes() if type(at) is Pattern else at, machine.space.full_shape)[where]
+        index = np.broadcast_to(
+            at.lanes() if type(at) is Pattern else np.asarray(at, np.int64), machine.space.full_shape
+        )[where]
         if not len(index):
             return
         block, thread = (numbers[where] for numbers in self._numbers(machine.space))
@@ -202,7 +206,7 @@ def _alike(site, buffer, where, index, value):
         np.asarray(value, site.dtype), (len(index), site.width) if site.width > 1 else (len(index),)
     )
     last = np.zeros(int(index.max()) + 1, np.int64)
-    last[index] = np.arange(len(index))
+    last[index] = np.arange(len(index), dtype=np.int64)
     here, final = (_equal(other, value) for other in (view[index], value[last[index]]))
     return (here, final) if site.width == 1 else (here.all(axis=-1), final.all(axis=-1))
 
@@ -219,10 +223,12 @@ def _numbers(space, grid):
         ]
     block = np.zeros((1,) * 6, np.int64)
     for axis, factor in ((2, 1), (1, grid[0]), (0, grid[0] * grid[1])):
-        block = block + (np.arange(*space.blocks[axis]) * factor).reshape(
+        block = block + (np.arange(*space.blocks[axis], dtype=np.int64) * factor).reshape(
             [-1 if a == axis else 1 for a in range(6)]
         )
-    ids = np.arange(space.thread_count) if space.threads is None else np.asarray(space.threads)
+    ids = (
+        np.arange(space.thread_count, dtype=np.int64) if space.threads is None else np.asarray(space.threads)
+    )
     thread = ids.reshape(1, 1, 1, *space.lanes_shape)
     return np.broadcast_to(block, space.full_shape), np.broadcast_to(thread, space.full_shape)
 

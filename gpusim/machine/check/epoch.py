@@ -142,7 +142,7 @@ def _variants(space, entries):
             masks.append(len(differing))
             differing.append(np.broadcast_to(e.mask, e.space.full_shape).reshape(space.block_count, -1))
     if not differing:
-        return [(np.arange(space.block_count), masks)]
+        return [(np.arange(space.block_count, dtype=np.int64), masks)]
     packed = np.packbits(np.concatenate(differing, axis=1), axis=1)
     _, first, kind = np.unique(
         packed.view(f"V{packed.shape[1]}").reshape(-1), return_index=True, return_inverse=True
@@ -180,20 +180,22 @@ def _find(entries, events, in_step):
     block, thread, at, number, values = events
     if not len(block):
         return []
-    turns = np.array([e.turn for e in entries])
-    kinds = np.array([-1 if e.kind is None else e.kind for e in entries])
+    turns = np.array([e.turn for e in entries], np.int64)
+    kinds = np.array([-1 if e.kind is None else e.kind for e in entries], np.int64)
     phase = _phases(entries, block, thread, number, turns)
     buffers = {b: i for i, b in enumerate(dict.fromkeys(e.buffer for e in entries if e.buffer is not None))}
     grain = {b: min([4] + [e.site.size for e in entries if e.buffer is b]) for b in buffers}
     real = kinds[number] >= 0
     block, thread, at, number, phase = (x[real] for x in (block, thread, at, number, phase))
-    per = np.array([1 if e.buffer is None else e.site.size // grain[e.buffer] for e in entries])[number]
-    owner = np.array([0 if e.buffer is None else buffers[e.buffer] for e in entries])[number]
-    source = np.repeat(np.arange(len(at)), per)  # the event that a word belongs to
-    offset = np.arange(len(source)) - np.repeat(np.cumsum(per) - per, per)
+    per = np.array([1 if e.buffer is None else e.site.size // grain[e.buffer] for e in entries], np.intp)[
+        number
+    ]
+    owner = np.array([0 if e.buffer is None else buffers[e.buffer] for e in entries], np.int64)[number]
+    source = np.repeat(np.arange(len(at), dtype=np.int64), per)  # the event that a word belongs to
+    offset = np.arange(len(source), dtype=np.int64) - np.repeat(np.cumsum(per, dtype=np.int64) - per, per)
     word = at[source] * per[source] + offset
     cell = _compress(block[source], owner[source], word)
-    grains = np.array([4 if e.buffer is None else grain[e.buffer] for e in entries])[number][source]
+    grains = np.array([4 if e.buffer is None else grain[e.buffer] for e in entries], np.int64)[number][source]
     value = _values(values, number, source, offset, grains)
     kind, step = kinds[number][source], turns[number][source]
     found = _scope(WARPS, thread[source] // 32, cell, kind, step, value)
@@ -211,7 +213,7 @@ def _phases(entries, block, thread, number, turns):
         return phase
     who = _compress(block, thread)
     count = np.zeros(int(who.max()) + 1, np.int64)
-    bounds = np.searchsorted(number, np.arange(len(entries) + 1))
+    bounds = np.searchsorted(number, np.arange(len(entries) + 1, dtype=np.int64))
     for i in range(len(entries)):
         here = slice(bounds[i], bounds[i + 1])
         phase[here] = count[who[here]]
@@ -236,13 +238,13 @@ def _values(values, number, source, offset, grains):
     if all(v is None for v in values):
         return np.zeros(len(source), np.uint32)
     table = np.zeros((len(number), 16), np.uint8)
-    bounds = np.searchsorted(number, np.arange(len(values) + 1))
+    bounds = np.searchsorted(number, np.arange(len(values) + 1, dtype=np.int64))
     for i, value in enumerate(values):
         if value is not None:
             table[bounds[i] : bounds[i + 1], : value.shape[1]] = value
-    columns = (offset * grains)[:, None] + np.arange(4)
+    columns = (offset * grains)[:, None] + np.arange(4, dtype=np.int64)
     words = np.where(
-        np.arange(4) < grains[:, None], table[source[:, None], np.minimum(columns, 15)], 0
+        np.arange(4, dtype=np.int64) < grains[:, None], table[source[:, None], np.minimum(columns, 15)], 0
     ).astype(np.uint8)
     return words.view(np.uint32).reshape(-1)
 

@@ -13,19 +13,19 @@ from ..values.pattern import Pattern
 def block_events(entry, mask):
     """The events of one block, whose lanes are those of `mask` (flat, or None for all); without values."""
     threads = (
-        np.arange(entry.space.thread_count)
+        np.arange(entry.space.thread_count, dtype=np.int64)
         if entry.space.threads is None
         else np.asarray(entry.space.threads)
     )
     if type(entry.at) is int:
-        at = np.full(len(threads), entry.at)
+        at = np.full(len(threads), entry.at, np.int64)
     else:
         at = np.broadcast_to(
             entry.at.c + (0 if entry.at.table is None else entry.at.table.array), entry.space.lanes_shape
         ).reshape(-1)
     if mask is not None:
         threads, at = threads[mask], at[mask]
-    return np.zeros(len(threads), int), threads, at, None
+    return np.zeros(len(threads), np.int64), threads, at, None
 
 
 def lane_events(space, entry):
@@ -61,6 +61,6 @@ def origin(space, lane):
 
 def join(parts):
     """Events of all entries: (block, thread, element, entry number, [value or None an entry])."""
-    numbers = np.repeat(np.arange(len(parts)), [len(p[0]) for p in parts])
+    numbers = np.repeat(np.arange(len(parts), dtype=np.int64), [len(p[0]) for p in parts])
     columns = [np.concatenate([np.asarray(p[i], np.int64) for p in parts]) for i in range(3)]
     return (*columns, numbers, [p[3] for p in parts])

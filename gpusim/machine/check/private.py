@@ -5,6 +5,8 @@ Counters of a lane, columns of a thread: their addresses depend on data, but the
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..values.pattern import Pattern
@@ -60,7 +62,7 @@ def _numbers(space, words):
     """(first cell of the block, thread + 1) of all lanes, remembered by the space."""
     memory = space.__dict__.setdefault("_cells", {})
     if words not in memory:
-        lane, plain = origin(space, np.arange(int(np.prod(space.full_shape))))
+        lane, plain = origin(space, np.arange(math.prod(space.full_shape), dtype=np.int64))
         block, thread = np.divmod(lane, plain.thread_count)
         ids = thread if plain.threads is None else np.asarray(plain.threads)[thread]
         memory[words] = block * words, (ids + 1).astype(np.int32)

@@ -24,8 +24,8 @@ def find_races(party, word, kind, step, value=None):
     party, word, kind, step = party[order], word[order], kind[order], step[order]
     n = len(order)
     if n == 0:
-        return (np.zeros(0, int),) * 3
-    place = np.arange(n)
+        return (np.zeros(0, np.int64),) * 3
+    place = np.arange(n, dtype=np.int64)
     new_word = np.diff(word, prepend=word[0] - 1) != 0
     new_group = new_word | (np.diff(step, prepend=step[0] - 1) != 0)  # a group: one word in one step
     start = np.maximum.accumulate(np.where(new_group, place, 0))
@@ -36,7 +36,7 @@ def find_races(party, word, kind, step, value=None):
     writes_in_group[start[write]] = True
     closes = np.zeros(n, bool)  # groups right after one that wrote
     closes[1:] = new_group[1:] & writes_in_group[start[:-1]]
-    span = np.cumsum(new_word | closes)
+    span = np.cumsum(new_word | closes, dtype=np.int64)
     last = np.maximum.accumulate(np.where(write, place, -1))
     before = np.where(start > first, start - 1, -1)  # the access before this group, of the same word
     writer = np.where(before >= 0, last[before], -1)
@@ -63,8 +63,8 @@ def _other_party(party, span, chosen, before, place):
     """For each access, a chosen access of another party in its span, before its group; -1 for none."""
     n = len(party)
     if not chosen.any():
-        return np.full(n, -1)
-    result = np.full(n, -1)
+        return np.full(n, -1, np.int64)
+    result = np.full(n, -1, np.int64)
     for sign in (1, -1):  # the greatest and the smallest party: one differs, if any does
         rank = party + 1 if sign > 0 else FAR - party
         key = np.where(chosen, rank * n + place, 0) + span * (FAR + 1) * n
@@ -79,7 +79,7 @@ def _other_party(party, span, chosen, before, place):
 def _beside(party, start, write, value, place):
     """The last write of the same group, where it is another party's and leaves another value; -1
     otherwise."""
-    last = np.full(len(place), -1)
+    last = np.full(len(place), -1, np.int64)
     np.maximum.at(last, start[write], place[write])
     mate = last[start]
     differs = (mate >= 0) & write & (party[mate] != party)

@@ -136,7 +136,7 @@ def _named(space, members, blocks):
 
 
 def _bits(masks):
-    return (masks >> np.arange(32)) & 1 == 1
+    return (masks >> np.arange(32, dtype=np.int64)) & 1 == 1
 
 
 def _count(machine, where):

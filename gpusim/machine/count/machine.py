@@ -6,6 +6,8 @@ the sectors of all its warps follow from the few ways in which block and loop of
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...errors import OutOfBounds
@@ -110,7 +112,8 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
         ):
             on = items[0][1].array
             left, right = (
-                x.thread_array() if type(x) is Pattern else np.full((1, 1, 1), x) for x in (new, old)
+                x.thread_array() if type(x) is Pattern else np.full((1, 1, 1), x, np.int64)
+                for x in (new, old)
             )
             return self.space.thread_value(np.where(on, left, right))
         return UNKNOWN
@@ -125,7 +128,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
     # Counting.
 
     def _volume(self):
-        return int(np.prod(self.space.extents, dtype=object))
+        return math.prod(self.space.extents)
 
     def _threads(self, threads):
         """(warps with an active lane, active lanes) of one block."""

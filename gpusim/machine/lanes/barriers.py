@@ -110,7 +110,7 @@ class Missing:
         count = np.broadcast_to(missing, machine.space.full_shape).sum(axis=(3, 4, 5))
         known = self.missing.setdefault(site, {})
         if trip not in known:
-            known[trip] = [block, thread, np.zeros(count.shape, int), machine]
+            known[trip] = [block, thread, np.zeros(count.shape, np.int64), machine]
         known[trip][2] = known[trip][2] + count
         known[trip][0], known[trip][1] = min(
             (known[trip][0][::-1], known[trip][1][::-1]), (block[::-1], thread[::-1])

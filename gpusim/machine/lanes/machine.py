@@ -7,6 +7,8 @@ called) or a six-axis boolean array.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...errors import CudaUnsupported, OutOfBounds
@@ -142,7 +144,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
 
     def _repeats(self, blocks):
         """How many blocks of the space one row of these block axes stands for."""
-        return self.space.block_count // int(np.prod(blocks))
+        return self.space.block_count // math.prod(blocks)
 
     def _count_access(self, site, buffer, kind, index, mask):
         """Count an access at elements `index` by the plain rules, or from memory if the same shape was seen
@@ -178,7 +180,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
     def addresses(self, site, index, mask):
         """(byte addresses, active lanes, times): rows of 32, and how many blocks each row stands for."""
         values = (
-            np.full((1,) * 6, index)
+            np.full((1,) * 6, index, np.int64)
             if type(index) is int
             else index.lanes()
             if type(index) is Pattern
@@ -276,7 +278,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
         if type(at) is int:
             if 0 <= at < count:
                 return at, mask
-            values = np.full((1,) * 6, at)
+            values = np.full((1,) * 6, at, np.int64)
         elif type(at) is Pattern:
             if at.lo >= 0 and at.hi < count:
                 return at, mask

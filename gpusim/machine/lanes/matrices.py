@@ -103,7 +103,7 @@ class Matrices:
         if type(value) is int:
             uneven, came = value % step, f", not {value * size}"
         elif type(value) is Pattern:
-            own = value.table.array if value.table is not None else np.zeros((1, 1, 1), int)
+            own = value.table.array if value.table is not None else np.zeros((1, 1, 1), np.int64)
             self._check_same(site, what, own[None, None, None], True)
             uneven = any(s % step for s in value.strides) or ((own + value.c) % step).any()
         elif type(value) is np.ndarray:
@@ -135,7 +135,7 @@ class Matrices:
 
     def _exchanged(self, values, source, dtype):
         """What lane l gets as its element i: values[source[i, l] // 32] of lane source[i, l] % 32."""
-        slots, own = source // 32, source % 32 == np.arange(32)
+        slots, own = source // 32, source % 32 == np.arange(32, dtype=np.int64)
         if own.all() and (slots == slots[:, :1]).all() or any(type(x) is Unknown for x in values):
             return [values[slot] for slot in slots[:, 0]] if own.all() else list(values)
         rows, blocks = self._rows_of(values, dtype)
@@ -203,13 +203,13 @@ def _inverse(*way):
     """Which lane holds what another one stores: as `exchange`, the other way round."""
     source = exchange(*way).reshape(-1)
     back = np.empty_like(source)
-    back[source] = np.arange(len(source))
+    back[source] = np.arange(len(source), dtype=np.int64)
     return back.reshape(HELD, 32)
 
 
 @lru_cache
 def _holders(use):
     """(16, 16): element number * 32 + lane that holds each place of a matrix."""
-    places = np.empty((SIZE, SIZE), int)
-    places[owned(use)] = np.arange(HELD * 32).reshape(HELD, 32)
+    places = np.empty((SIZE, SIZE), np.int64)
+    places[owned(use)] = np.arange(HELD * 32, dtype=np.int64).reshape(HELD, 32)
     return places

@@ -49,7 +49,7 @@ def run_in_order(order, launch, space, function, arguments, tally, checks=None):
 
 def thread_groups(order, space):
     """The threads of a block in groups that run one after the other: linear ids."""
-    threads = np.arange(space.thread_count)
+    threads = np.arange(space.thread_count, dtype=np.int64)
     if order == "threads":
         return list(threads.reshape(-1, 1))
     warps = np.split(threads, range(32, len(threads), 32))

@@ -6,6 +6,8 @@ thread axis of 32 lanes; when the loop ends, what it changed is put back.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..memory.buffers import LocalBuffer, Pointer
@@ -29,7 +31,7 @@ class PackedSpace(Space):
         self.packed = self
         self.block_shape = outer.block_shape
         self.block_index = [self.gather(index) for index in outer.block_index]
-        lanes = np.arange(int(np.prod(outer.full_shape))).reshape(outer.full_shape)
+        lanes = np.arange(math.prod(outer.full_shape), dtype=np.int64).reshape(outer.full_shape)
         self.origin = self.gather(lanes)
 
     def gather(self, values):

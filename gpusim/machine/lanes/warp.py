@@ -32,7 +32,7 @@ class WarpOps:
         (rows, had), (given, other) = self._rows(value, dtype), self._rows(argument, np.int64)
         blocks = np.broadcast_shapes(had, other)
         rows, given = self.spread_rows(rows, had, blocks), self.spread_rows(given, other, blocks)
-        lane = np.arange(32)
+        lane = np.arange(32, dtype=np.int64)
         start = lane - lane % width
         source = {
             "idx": lambda: start + given % width,
@@ -213,8 +213,8 @@ def _one_by_one(flat, places, op, values):
     fresh = np.diff(ordered, prepend=ordered[:1] - 1) != 0
     if op == "add" and flat.dtype.kind in "iu":
         return _found_by_sums(flat, order, ordered, fresh, values[0])
-    start = np.maximum.accumulate(np.where(fresh, np.arange(len(ordered)), 0))
-    turn = np.arange(len(ordered)) - start
+    start = np.maximum.accumulate(np.where(fresh, np.arange(len(ordered), dtype=np.int64), 0))
+    turn = np.arange(len(ordered), dtype=np.int64) - start
     found = np.empty(len(places), flat.dtype)
     by_turn = np.argsort(turn, kind="stable")
     for group in np.split(by_turn, np.flatnonzero(np.diff(turn[by_turn])) + 1):

@@ -3,6 +3,8 @@ back."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...errors import HostAccessError, LaunchError
@@ -23,7 +25,7 @@ class DeviceArray:
     @property
     def size(self):
         """Number of elements."""
-        return int(np.prod(self.shape, dtype=object))
+        return math.prod(self.shape)
 
     @property
     def nbytes(self):
@@ -167,7 +169,7 @@ def spec(shape, dtype=np.float32):
     268435456
     """
     shape, dtype = shape_of(shape), type_of(dtype)
-    return DeviceArray(Buffer("array", int(np.prod(shape, dtype=object)) * dtype.itemsize), dtype, shape)
+    return DeviceArray(Buffer("array", math.prod(shape) * dtype.itemsize), dtype, shape)
 
 
 def _on_the_host(name):

@@ -256,7 +256,7 @@ def _thread_index(space, index, where):
     if space.packed is not None or (where is not True and where.shape[:3] != (1, 1, 1)):
         return None
     if type(index) is int:
-        return np.full((1, 1, 1), index)
+        return np.full((1, 1, 1), index, np.int64)
     if type(index) is not Pattern or not index.only_threads():
         return None
     threads = index.thread_array()

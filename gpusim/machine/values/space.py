@@ -8,6 +8,7 @@ thread.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -30,8 +31,8 @@ class Space:
         self.blocks, self.shape, self.grid, self.threads = blocks, shape, grid, threads
         self.extents = [hi - lo for lo, hi in blocks]  # block axes; the counting machine appends loop axes
         self.lanes_shape = shape if threads is None else (1, 1, len(threads))
-        self.thread_count = int(np.prod(self.lanes_shape))
-        self.block_count = int(np.prod(self.extents))
+        self.thread_count = math.prod(self.lanes_shape)
+        self.block_count = math.prod(self.extents)
         self.full_shape = (*self.extents, *self.lanes_shape)
         self.block_shape, self.packed = tuple(self.extents), None
         self._arrays, self._truths = {}, {}
@@ -42,7 +43,7 @@ class Space:
         """The number of each block along z, y and x, as six-axis arrays; made when asked for, as grids are
         large."""
         return [
-            np.arange(n).reshape([-1 if a == axis else 1 for a in range(6)])
+            np.arange(n, dtype=np.int64).reshape([-1 if a == axis else 1 for a in range(6)])
             for axis, n in enumerate(self.extents[:3])
         ]
 
@@ -62,7 +63,11 @@ class Space:
 
     def _special_variables(self):
         names = {}
-        ids = np.arange(int(np.prod(self.shape))) if self.threads is None else np.asarray(self.threads)
+        ids = (
+            np.arange(math.prod(self.shape), dtype=np.int64)
+            if self.threads is None
+            else np.asarray(self.threads)
+        )
         position = np.unravel_index(ids, self.shape)
         for axis, letter in ((0, "z"), (1, "y"), (2, "x")):
             along = position[axis].reshape(self.lanes_shape)
@@ -99,7 +104,7 @@ class Space:
                 array = array + (pattern.table.array - pattern.table.lo)
             for axis, stride in enumerate(pattern.strides):
                 if stride:
-                    steps = stride * np.arange(self.extents[axis])
+                    steps = stride * np.arange(self.extents[axis], dtype=np.int64)
                     shape = [1] * 6
                     shape[axis] = -1
                     array = array + (steps - steps.min()).reshape(shape)
@@ -120,7 +125,7 @@ class Space:
         """
         blocks = values.shape[:3]
         rows = np.broadcast_to(values, (*blocks, *self.lanes_shape, *values.shape[6:]))
-        rows = rows.reshape(int(np.prod(blocks)), self.thread_count, *values.shape[6:])
+        rows = rows.reshape(math.prod(blocks), self.thread_count, *values.shape[6:])
         spare = -self.thread_count % 32
         if spare:
             rows = np.concatenate([rows, np.repeat(rows[:, -1:], spare, axis=1)], axis=1)
@@ -129,7 +134,7 @@ class Space:
     def from_warps(self, rows, blocks):
         """The way back from `by_warp`; blocks : extents of the block axes that the rows had."""
         spare = -self.thread_count % 32
-        rows = rows.reshape(int(np.prod(blocks)), self.thread_count + spare)[:, : self.thread_count]
+        rows = rows.reshape(math.prod(blocks), self.thread_count + spare)[:, : self.thread_count]
         return rows.reshape(*blocks, *self.lanes_shape)
 
     def active_by_warp(self, mask, blocks=(1, 1, 1)):

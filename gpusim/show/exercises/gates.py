@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import math
 from dataclasses import dataclass
-
-import numpy as np
 
 from ...counters import COUNTERS, DERIVED
 from ...models.occupancy import occupancy
@@ -17,7 +16,7 @@ SHARES = ("occupancy", "simd_efficiency")
 
 def _occupancy(run, exercise) -> float:
     shared = run.kernel.static_shared + run.shared_bytes
-    return occupancy(exercise.gpu, int(np.prod(run.block)), exercise.registers, shared).fraction
+    return occupancy(exercise.gpu, math.prod(run.block), exercise.registers, shared).fraction
 
 
 def _shared(what):
