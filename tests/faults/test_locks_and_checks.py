@@ -128,3 +128,50 @@ def test_a_retry_loop_of_many_threads(blocks):
     total = ints(1)
     kernel[blocks, 128](total)
     assert gs.asnumpy(total)[0] == 128 * blocks
+
+
+# Who takes part in a vote, a reduction, a shuffle.
+
+GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int *o, const int *a) { int i = threadIdx.x; "
+VOTES = {
+    "any_of_a_tile": ("auto w = cg::tiled_partition<8>(cg::this_thread_block()); o[i] = w.any(a[i] == 9);",
+                      lambda i: i // 8 == 1),
+    "all_of_a_tile": ("auto w = cg::tiled_partition<8>(cg::this_thread_block()); o[i] = w.all(a[i] < 20);",
+                      lambda i: i // 8 < 2),
+    "ballots_of_two_masks": ("unsigned m = 0xffu << (i & 24); o[i] = __popc(__ballot_sync(m, a[i] >= 4));",
+                             lambda i: np.where(i < 8, 4, 8)),
+    "sums_of_two_masks": ("unsigned m = i < 8 ? 0xff : 0xffffff00; o[i] = __reduce_add_sync(m, (unsigned)a[i]);",
+                          lambda i: np.where(i < 8, 28, 468)),
+    "a_coalesced_ballot": ("if (i & 1) { auto g = cg::coalesced_threads(); o[i] = g.ballot(a[i] < 4); }",
+                           lambda i: np.where(i % 2, 3, 0)),
+    "coalesced_any": ("if (i & 1) { auto g = cg::coalesced_threads(); o[i] = 1 + g.any(a[i] == 4); }",
+                      lambda i: i % 2),
+    "a_vote_of_two_branches": ("if (i < 16) o[i] = __any_sync(0xffff, a[i] == 20); else o[i] = __any_sync(0xffff0000, a[i] == 20);",
+                               lambda i: i >= 16),
+    "peers_of_half_a_warp": ("if (i < 16) o[i] = __popc(__match_any_sync(0xffff, a[i] / 3));",
+                             lambda i: np.where(i < 15, 3, np.where(i == 15, 1, 0))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VOTES)
+def test_lanes_vote_with_those_that_take_part(name):
+    body, right = VOTES[name]
+    out, lane = ints(32), np.arange(32)
+    run = gs.cuda(GROUPS + body + " }").k[1, 32](out, gs.asarray(lane.astype(np.int32)))
+    assert gs.asnumpy(out).tolist() == right(lane).astype(int).tolist() and run.reports == []
+
+
+def test_a_tile_of_a_tile_counts_within_its_parent():
+    body = """auto w = cg::tiled_partition<32>(cg::this_thread_block()); auto q = cg::tiled_partition<8>(w);
+    auto own = cg::tiled_partition<16>(cg::this_thread_block());
+    o[i] = q.meta_group_rank() * 1000 + q.meta_group_size() * 100 + own.meta_group_rank() * 10 + own.meta_group_size(); }"""
+    out, i = ints(64), np.arange(64)
+    gs.cuda(GROUPS + body).k[1, 64](out, ints(64))
+    assert gs.asnumpy(out).tolist() == (i % 32 // 8 * 1000 + 400 + i // 16 * 10 + 4).tolist()
+
+
+def test_a_shuffle_from_a_lane_that_the_mask_does_not_name():
+    text = "__global__ void k(int *o) { o[threadIdx.x] = __shfl_sync(threadIdx.x < 8 ? 0xff : 0xffffff00, threadIdx.x, LANE); }"
+    (report,) = gs.cuda(text.replace("LANE", "3")).k[1, 32](ints(32)).reports
+    assert report.kind == "warp mask" and report.count == 24 and report.thread == (8, 0, 0)
+    assert gs.cuda(text.replace("LANE", "threadIdx.x ^ 1")).k[1, 32](ints(32)).reports == []

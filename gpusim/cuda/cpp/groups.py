@@ -29,11 +29,15 @@ class Group:
 
 @dataclass(eq=False)
 class GroupValue:
-    """A group: its type, and the mask of its lanes when that is known at run time only (an expression)."""
+    """A group: its type, and the mask of its lanes when that is known at run time only (an expression).
+
+    parent : the width of the tile that it is a part of, 0 for a part of a block
+    """
 
     type: Group
     at: object
     mask: Expression | None = None
+    parent: int = 0
 
 
 BLOCK, GRID, COALESCED, ANY = Group("block"), Group("grid"), Group("coalesced"), Group("any")
@@ -133,7 +137,10 @@ class Groups:
             or given[0].type.kind not in ("block", "tile", "any")
         ):
             raise Mistake("tiled_partition divides a thread block or a tile", token)
-        return GroupValue(Group("tile", self.tile_width(width, token)), self.at(token))
+        made, outer = Group("tile", self.tile_width(width, token)), given[0].type.width
+        if isinstance(outer, int) and isinstance(made.width, int) and 0 < outer < made.width:
+            raise Mistake(f"a tile of {outer} threads has no part of {made.width}", token)
+        return GroupValue(made, self.at(token), None, outer)
 
     def group_declaration(self, found, body):
         """cg::thread_block block = ...; : a name, and no variable but a coalesced group's mask."""
@@ -266,11 +273,17 @@ class Groups:
     group_num_threads = group_size
 
     def group_meta_group_rank(self, group, given, token):
-        at = self.at(token)
-        return self.op("/", self.block_rank(at), self.uint(group.type.width or 32, at), at)
+        at, rank = self.at(token), self.block_rank(self.at(token))
+        if group.type.kind == "coalesced":
+            return self.uint(0, at)
+        if group.parent:
+            rank = self.op("%", rank, self.uint(group.parent, at), at)
+        return self.op("/", rank, self.uint(group.type.width or 32, at), at)
 
     def group_meta_group_size(self, group, given, token):
         at, width = self.at(token), group.type.width or 32
+        if group.parent or group.type.kind == "coalesced":
+            return self.uint(group.parent // width if group.parent else 1, at)
         return self.op(
             "/", self.op("+", self.block_size(at), self.uint(width - 1, at), at), self.uint(width, at), at
         )
@@ -315,6 +328,8 @@ class Groups:
     def group_ballot(self, group, given, token):
         at = self.at(token)
         made = call_builtin(BUILTINS["__ballot_sync"], [self.mask_of(group, at), *given], at)
+        if group.type.kind == "coalesced":  # by rank, not by lane
+            made = self.call_prelude("cg_pack", [group.mask, made], token)
         if group.type.kind == "tile" and group.type.width < 32:
             made = self.op(
                 "&",

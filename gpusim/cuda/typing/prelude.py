@@ -37,7 +37,7 @@ unsigned int __fns(unsigned int mask, unsigned int base, int offset)
   return 0xffffffff; }
 template <class T> unsigned int __match_any_sync(unsigned int mask, T value)
 { unsigned int peers = 0;
-  for (int lane = 0; lane < 32; lane++) { T other = __shfl_sync(mask, value, lane);
+  for (int lane = 0; lane < 32; lane++) { T other = __shfl_sync(mask, value, mask >> lane & 1 ? lane : __ffs(mask) - 1);
   if (mask >> lane & 1 && other == value) peers |= 1u << lane; }
   return peers; }
 int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
@@ -57,6 +57,10 @@ template <int width, class T, class F> T cg_exclusive_scan(unsigned mask, unsign
 { for (int lanes = 1; lanes < width; lanes *= 2) { T other = __shfl_up_sync(mask, value, lanes, width);
   if (rank >= lanes) value = op(other, value); }
   T before = __shfl_up_sync(mask, value, 1, width); return rank == 0 ? T(0) : before; }
+unsigned cg_pack(unsigned mask, unsigned bits)
+{ unsigned packed = 0, rank = 0;
+  for (int lane = 0; lane < 32; lane++) { if (mask >> lane & 1) { packed |= (bits >> lane & 1) << rank; rank++; } }
+  return packed; }
 void cg_memcpy_async(unsigned rank, unsigned size, int* to, const int* from, unsigned bytes)
 { for (unsigned i = rank; i < bytes / 4; i += size) to[i] = from[i]; }
 """

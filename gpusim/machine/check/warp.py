@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..values.arithmetic import lanes
+from ..values.members import ALL, BITS, has_bits, named
 from ..values.pattern import Pattern
 from .report import Report, triple
 
-ALL = 0xFFFFFFFF
 SMALL = 1024  # lanes of a mask that is remembered once it has been found right
 
 
@@ -37,12 +36,12 @@ class WarpChecks:
         blocks = np.broadcast_shapes(*(np.shape(x)[:3] or (1, 1, 1) for x in (mask, gone, members)))
         here, exists = space.active_by_warp(mask, blocks), space.active_by_warp(True, blocks)
         exited = space.active_by_warp(gone, blocks) if gone is not False else np.zeros_like(here)
-        named = _named(space, members, blocks)
+        masks = named(space, members, blocks)
         wanted = np.bitwise_or.reduce(
-            np.where(here, named, 0), axis=1, keepdims=True
+            np.where(here, masks, 0), axis=1, keepdims=True
         )  # lanes that any caller waits for
-        absent = _bits(wanted) & ~here & exists & ~exited
-        unnamed = here & ~_bits(named)
+        absent = has_bits(wanted) & ~here & exists & ~exited
+        unnamed = here & (masks & BITS == 0)
         self._report(
             machine,
             site,
@@ -80,20 +79,24 @@ class WarpChecks:
             site,
         )
 
-    def shuffle(self, machine, site, source, mask, blocks):
-        """A shuffle: source[row, lane] must be an active lane for every active lane."""
+    def shuffle(self, machine, site, source, mask, blocks, members=None):
+        """A shuffle: source[row, lane] must be an active lane that it names, for every active lane."""
         space = machine.space
-        if mask is True and space.thread_count % 32 == 0 and space.packed is None:
+        every = members is None or (type(members) is int and members & ALL == ALL)
+        if mask is True and every and space.thread_count % 32 == 0 and space.packed is None:
             return
-        key = _key(machine, site, mask, None, False)
+        key = _key(machine, site, mask, members, False)
         key = None if key is None or source.size > SMALL else (key, source.tobytes())
         if key in self.right:
             return
         had, packed = blocks, space.full_shape[:3] if space.packed is not None else (1, 1, 1)
-        blocks = np.broadcast_shapes(blocks, np.shape(mask)[:3] or (1, 1, 1), packed)
+        members = members.lanes() if type(members) is Pattern else members
+        shapes = (np.shape(x)[:3] or (1, 1, 1) for x in (mask, members))
+        blocks = np.broadcast_shapes(blocks, *shapes, packed)
         active = space.active_by_warp(mask, blocks)
         source = machine.spread_rows(source, had, blocks)
-        lost = active & ~np.take_along_axis(active, source, axis=1)
+        there = np.take_along_axis(active, source, axis=1)
+        lost = active & ~(there & (named(space, members, blocks) >> source & 1 == 1))
         if not lost.any():
             if key is not None:
                 self.right.add(key)
@@ -125,18 +128,6 @@ def _key(machine, site, mask, members, gone):
     if mask is not True and (mask.shape[:3] != (1, 1, 1) or mask.size > SMALL):
         return None
     return site, True if mask is True else mask.tobytes(), members, machine.space.lanes_shape
-
-
-def _named(space, members, blocks):
-    """The mask that each lane passes, (rows, 32) or (1, 1)."""
-    if type(members) is int:
-        return np.full((1, 1), members & ALL, np.int64)
-    values = np.asarray(lanes(members, np.int64))
-    return space.by_warp(np.broadcast_to(values, (*blocks, *space.lanes_shape))) & ALL
-
-
-def _bits(masks):
-    return (masks >> np.arange(32, dtype=np.int64)) & 1 == 1
 
 
 def _count(machine, where):

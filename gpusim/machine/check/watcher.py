@@ -110,7 +110,7 @@ class Checks:
     def shuffle(self, machine, site, source, mask, blocks, members=None, gone=False):
         """A shuffle: lane l of a row takes the value of lane source[row, l]."""
         self.warps.members(machine, site, mask, members, gone)
-        self.warps.shuffle(machine, site, source, mask, blocks)
+        self.warps.shuffle(machine, site, source, mask, blocks, members)
 
     def vote(self, machine, site, mask, members, gone):
         """A vote or reduction over the lanes of a warp."""

@@ -8,6 +8,7 @@ import numpy as np
 from ...errors import LaunchError
 from ..memory.buffers import LocalBuffer, Pointer, atomic_target, element
 from ..values.arithmetic import Unknown, lanes, truth
+from ..values.members import as_bits, has_bits, taking_part
 
 
 class WarpOps:
@@ -60,20 +61,22 @@ class WarpOps:
         return np.broadcast_to(rows, (*blocks, rows.shape[-1])).reshape(-1, 32)
 
     def vote(self, site, kind, predicate, mask, members=None, gone=False):
-        """__ballot_sync, __any_sync, __all_sync and __activemask over the active lanes of each warp."""
+        """__ballot_sync, __any_sync, __all_sync and __activemask: each lane asks those that take part with it."""
         if self.tally is not None:
             self.arith(site, mask)
         if self.checks is not None:
             self.checks.vote(self, site, mask, members, gone)
         predicate = truth(predicate)
-        blocks = np.broadcast_shapes(np.shape(mask)[:3] or (1, 1, 1), np.shape(predicate)[:3] or (1, 1, 1))
+        shapes = (np.shape(x)[:3] or (1, 1, 1) for x in (mask, predicate, lanes(members, np.int64)))
+        blocks = np.broadcast_shapes(*shapes)
         active = self.space.active_by_warp(mask, blocks)
-        yes = active & self.space.active_by_warp(predicate, blocks)
+        group = taking_part(self.space, active, members, blocks)
+        answer = group & as_bits(active & self.space.active_by_warp(predicate, blocks))
         if kind in ("any", "all"):
-            answer = yes.any(axis=1) if kind == "any" else (yes == active).all(axis=1)
+            answer = answer != 0 if kind == "any" else answer == group
         else:
-            answer = (yes * (np.uint64(1) << np.arange(32, dtype=np.uint64))).sum(axis=1).astype(np.uint32)
-        return self.space.from_warps(np.repeat(answer[:, None], 32, axis=1), blocks)
+            answer = answer.astype(np.uint32)
+        return self.space.from_warps(np.broadcast_to(answer, active.shape), blocks)
 
     def reduce(self, site, op, value, mask, dtype, members=None, gone=False):
         """__reduce_add_sync and its kin."""
@@ -82,8 +85,10 @@ class WarpOps:
         if self.checks is not None:
             self.checks.vote(self, site, mask, members, gone)
         rows, blocks = self._rows(value, dtype)
-        wide = np.broadcast_shapes(blocks, np.shape(mask)[:3] or (1, 1, 1))
+        shapes = (np.shape(x)[:3] or (1, 1, 1) for x in (mask, lanes(members, np.int64)))
+        wide = np.broadcast_shapes(blocks, *shapes)
         active = self.space.active_by_warp(mask, wide)
+        group = taking_part(self.space, active, members, wide)
         rows = self.spread_rows(rows, blocks, wide)
         ufunc, neutral = {
             "add": (np.add, 0),
@@ -93,9 +98,13 @@ class WarpOps:
             "or": (np.bitwise_or, 0),
             "xor": (np.bitwise_xor, 0),
         }[op]
-        filled = np.where(active, rows, np.array(neutral).astype(dtype))
-        result = ufunc.reduce(filled, axis=1).astype(dtype)
-        return self.space.from_warps(np.repeat(result[:, None], 32, axis=1), wide)
+        neutral, result = np.array(neutral).astype(dtype), np.zeros(rows.shape, dtype)
+        for lane in range(32) if group.shape[1] > 1 else [slice(None)]:  # for each lane, or for all at once
+            asked = group[:, lane] if group.shape[1] == 1 else group[:, lane, None]
+            part = np.where(has_bits(asked), rows, neutral)
+            total = ufunc.reduce(part, axis=1).astype(dtype)
+            result[:, lane] = total if group.shape[1] > 1 else total[:, None]
+        return self.space.from_warps(result, wide)
 
     def sync_warp(self, site, mask, members, gone=False):
         """__syncwarp: lanes of a warp wait for each other; nothing to do where they run in step."""
