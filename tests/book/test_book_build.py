@@ -9,6 +9,7 @@ import pytest
 from needed import need
 from places import ROOT
 
+pytestmark = pytest.mark.slow
 PAGE = """
 import gpusim.show.pages.explore as show
 

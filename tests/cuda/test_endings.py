@@ -97,6 +97,7 @@ def test_loops_whose_values_change_for_ever(body, message, block):
             gs.count(kernel, 2, block, gs.spec(4, "i4"), 5)
 
 
+@pytest.mark.slow
 def test_a_loop_that_is_only_suspected_may_be_allowed_more():
     kernel = gs.cuda("__global__ void k(int *a) { int p = 0; while (p >= 0) p = a[p]; a[0] = p; }").k
     chain = [*range(1, 30_000), -1]
@@ -153,6 +154,7 @@ def body(draw, depth=0):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     CONDITION, body(), st.sampled_from(["", "i++", "j--", "i += n", "x = x * 3 + 1"]), st.sampled_from([1, 3])

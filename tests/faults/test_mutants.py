@@ -6,6 +6,8 @@ from collections import Counter
 import mutants
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def table():

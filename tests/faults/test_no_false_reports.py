@@ -102,6 +102,7 @@ def kernel_of(body, times):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(rounds(), min_size=1, max_size=4), st.integers(1, 4), st.sampled_from([64, 1 << 16]))
 def test_random_kernels_without_races_are_not_reported(body, times, chunk):
@@ -111,6 +112,7 @@ def test_random_kernels_without_races_are_not_reported(body, times, chunk):
     assert found == [], str(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(rounds(), min_size=1, max_size=3), st.integers(1, 3), st.randoms())
 def test_random_kernels_without_one_of_their_barriers_are_reported_if_it_shows(body, times, random):

@@ -41,6 +41,7 @@ def test_the_starter_and_the_solution_of_an_exercise_compile(compiler, name):
         assert code[:4] == b"\x7fELF"
 
 
+@pytest.mark.slow
 def test_every_launch_compiles_with_its_macros(compiler):
     texts = {(launch.kernel, launch.text.fingerprint): launch.text for launch in launches.launches()}
     assert len(texts) > len(KERNELS)

@@ -18,7 +18,9 @@ def toolkit():
 
 
 def load(folder):
-    """The library, with its error strings typed."""
+    """The library, with its error strings typed; some versions do not find their second half beside them."""
+    for builtins in folder.glob("lib/libnvrtc-builtins.so.*"):
+        ctypes.CDLL(str(builtins))
     library = ctypes.CDLL(str(sorted(folder.glob("lib/libnvrtc.so.*"))[0]))
     library.nvrtcGetErrorString.restype = ctypes.c_char_p
     return library

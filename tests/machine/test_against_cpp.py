@@ -193,7 +193,7 @@ int main(int, char **argv) {{
 
 
 @pytest.mark.skipif(COMPILER is None, reason="no C++ compiler on this machine")
-@pytest.mark.parametrize("seed", range(BATCHES))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, BATCHES))])
 def test_random_expressions_agree_with_the_compiler(seed, tmp_path):
     rng = random.Random(seed)
     expressions = [

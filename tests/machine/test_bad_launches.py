@@ -149,6 +149,7 @@ def statements(draw, depth=0):
     return text.replace("{p}", inner.replace("{", "{{").replace("}", "}}")).format(i=draw(INDEX))
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=20000)
 @given(
     st.lists(statements(), min_size=1, max_size=5),

@@ -7,9 +7,9 @@ import launches
 import numpy as np
 import nvrtc
 import pytest
+from lanes import by_lanes
 from measure_gpu import difference
 from places import DATA
-from test_short_loops import by_lanes
 
 import gpusim as gs
 from gpusim.models.tensor import accumulator_owner

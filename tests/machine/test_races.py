@@ -224,6 +224,7 @@ GUARD = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(ADDRESS, GUARD, st.booleans()), min_size=1, max_size=2),

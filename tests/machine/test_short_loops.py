@@ -1,22 +1,14 @@
 """Loops that are not regular in one step: gone through one by one, or by turns; no lanes are needed at full size."""
 
 import pytest
+from lanes import by_lanes
 
 import gpusim as gs
-from gpusim.machine.account.tally import Tally
-from gpusim.machine.launch import Launch, run_lanes
-from gpusim.machine.run import Run
 
 
 def two_level(N, L, S, V):
     kernel = gs.load("matmul_two_level", L=L, S=S, V=V)
     return kernel, (N // L, N // L), (L // V, L // V), (*(gs.spec((N, N)) for _ in range(3)), N)
-
-
-def by_lanes(kernel, grid, block, arguments):
-    started, tally = Launch(kernel, grid, block, 0, gs.H100, dataless=True), Tally()
-    run_lanes(started, kernel.bind(arguments), tally)
-    return Run(started, arguments, tally, "lockstep")
 
 
 def test_the_counts_are_those_of_all_lanes():

@@ -1,12 +1,13 @@
 """Every figure of the gallery: its texts keep apart and on the canvas, its colours are the palette's, and it
 says what it shows. Texts are measured in DejaVu Sans, the widest font that a reader may see."""
 
+import functools
 import itertools
 import re
 
 import numpy as np
 import pytest
-from test_plot_gallery import FIGURES, plot
+from gallery import FIGURES, plot
 
 from gpusim.show.pages import svg
 
@@ -70,3 +71,14 @@ def test_the_name_of_a_flat_roof_does_not_stand_on_another():
     peak, cublas = names["peak"], names["cuBLAS"]
     assert cublas.get_position()[0] < peak.get_position()[0] - 100  # before its roof, not above it
     assert cublas.get_position()[1] > peak.get_position()[1] + 10
+
+
+def test_the_gallery_holds_every_figure_of_the_package(monkeypatch):
+    others = {"DARK", "LIGHT", "alt_text", "canvas", "headline", "panels", "reduction_rounds"}
+    drawn = set()
+    for name in set(plot.__all__) - others:
+        seen = functools.partial(lambda name, *_, **__: drawn.add(name), name)
+        monkeypatch.setattr(plot, name, seen)
+    for draw in FIGURES.values():
+        draw()
+    assert drawn == set(plot.__all__) - others

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from gallery import trace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
@@ -171,8 +172,6 @@ def test_a_timeline_of_a_trace_has_a_slot_for_each_instruction():
 
 
 def test_all_events_of_a_trace_are_drawn_at_one_size_and_say_their_line():
-    from test_plot_gallery import trace
-
     events = trace()
     axes = [plot.event_map(event) for event in events]
     kinds = [event.kind for event in events]
