@@ -43,6 +43,7 @@ class Launch(Reports, Missing):
         check_bounds(kernel, self.block)
         self.rows = False  # look for indices that leave their row
         self.writable = ()  # buffers of the arguments that the kernel may write
+        self.told = None  # (space, Script) where it was counted without data
         super().__init__()
 
     def again(self, dataless):
@@ -99,7 +100,7 @@ class Launch(Reports, Missing):
 
 
 def count_symbolically(launch, arguments, through=()):
-    """The tally of a launch without touching data; Irregular or NotCountable where that cannot be.
+    """The tally of a launch without touching data, and its script; Irregular or NotCountable where that cannot be.
 
     through : loops (sites) whose iterations are counted one by one, not in one step
     """
@@ -114,6 +115,7 @@ def count_symbolically(launch, arguments, through=()):
     except Irregular as irregular:
         irregular.open = machine.open
         raise
+    launch.told = (space, machine.script) if machine.script.whole else None
     return tally
 
 

@@ -87,8 +87,8 @@ class Run:
     # For traces.
 
     def trace(self, block=0, warp=0):
-        """The events of one warp, in order: [trace.Event].  block : linear number or (x, y, z); warp : number
-        in the block."""
+        """The events of one warp, in order: a sequence of trace.Event.  block : linear number or (x, y, z); warp :
+        number in the block."""
         from .trace import trace
 
         return trace(self, block, warp)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ from ..errors import GpusimError, LaunchError
 from ..inputs import whole
 from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
+from ..rules.warps import warps_of
+from .count.script import Reader
 from .lanes.machine import LanesMachine
 from .places import placed
 from .values.space import Space
@@ -65,7 +68,7 @@ class TracingMachine(LanesMachine):
         if not mask.any():
             return
         if len(self.events) >= MOST:
-            raise GpusimError(f"the warp does more than {MOST} things: trace a smaller launch")
+            raise _too_many()
         kind = details.pop("kind", site.kind)
         self.events.append(
             Event(kind, site.line, site.column, self.launch.kernel.unit.line(site.line), mask, **details)
@@ -98,26 +101,99 @@ class TracingMachine(LanesMachine):
         self._record(site, mask, operations=site.operations)
 
 
+class Trace(Sequence):
+    """The events of one warp in order: a list that is made as far as it is read."""
+
+    def __init__(self, events):
+        self._coming, self._made = events, []
+
+    def _up_to(self, number):
+        while number is None or len(self._made) <= number:
+            event = next(self._coming, None)
+            if event is None:
+                return
+            self._made.append(event)
+
+    def __getitem__(self, number):
+        forward = isinstance(number, int) and number >= 0
+        self._up_to(number if forward else None)
+        return self._made[number]
+
+    def __len__(self):
+        self._up_to(None)
+        return len(self._made)
+
+    def __repr__(self):
+        return f"<trace of {len(self)} events>"
+
+
 def trace(run, block=0, warp=0):
     """The events of one warp, in order; the run's counts stay as they are.
 
     block : linear number or (x, y, z); warp : number in the block
-    return : [Event]
+    return : a sequence of Events, worked out as far as it is read where the launch was counted without data; else the
+        block has run once more
     """
     launch = run.launch
     index = _block_index(launch, block)
     threads, warp = math.prod(launch.block), whole("warp", warp, -1)
-    if not 0 <= warp < -(-threads // 32):
-        raise LaunchError(
-            f"a block of {threads} threads has warps 0 to {-(-threads // 32) - 1}; there is no warp {warp}"
-        )
+    warps = warps_of(threads)
+    if not 0 <= warp < warps:
+        raise LaunchError(f"a block of {threads} threads has warps 0 to {warps - 1}; there is no warp {warp}")
+    if launch.told is not None:
+        return Trace(_limited(_read_off(launch, index[::-1], warp)))
     space = Space(tuple((i, i + 1) for i in index[::-1]), launch.block[::-1], launch.grid[::-1])
     with placed(launch.kernel), run.as_before() as dataless:
         quiet = launch.again(dataless)
         machine = TracingMachine(quiet, space, warp)
         for _ in launch.kernel.python(counting=True)(machine, *run.bound()):
             pass
-    return machine.events
+    return Trace(iter(machine.events))
+
+
+def _read_off(launch, block, warp):
+    """The events of a warp from the script that counting left."""
+    space, script = launch.told
+    about = {}  # what all events of a step share; what its accesses cost, as many as were read off at once
+    for step, row, (active, taken, addresses) in Reader(space, block, warp).moments(script.steps):
+        site, details = step.site, {}
+        if step not in about:
+            about[step] = launch.kernel.unit.line(site.line), None, None
+        text, costed, cost = about[step]
+        if addresses is not None:
+            if costed is not addresses:
+                cost = _cost(step, addresses, active)
+                about[step] = text, addresses, cost
+            details = {"size": site.size, "addresses": addresses[row], **{name: cost[name][row] for name in cost}}
+        elif taken is not None:
+            details = {"taken": taken[row]}
+        else:
+            details = {"operations": site.operations}
+        kind = step.kind.removesuffix("_inc") or site.kind
+        yield Event(
+            kind, site.line, site.column, text, active[row], space=step.space, array=step.array, **details
+        )
+
+
+def _cost(step, addresses, active):
+    """{"sectors" or "wavefronts": [of each row]}"""
+    if step.space == "global":
+        found = sectors(addresses, active, step.site.size, step.kind.removesuffix("_inc"))
+        return {"sectors": found.tolist()}
+    if step.space == "shared":
+        return {"wavefronts": wavefronts(addresses, active, step.site.size, step.kind).tolist()}
+    return {}
+
+
+def _limited(events):
+    for number, event in enumerate(events):
+        if number >= MOST:
+            raise _too_many()
+        yield event
+
+
+def _too_many():
+    return GpusimError(f"the warp does more than {MOST} things: trace a smaller launch")
 
 
 def _block_index(launch, block):

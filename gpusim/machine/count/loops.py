@@ -65,7 +65,7 @@ def _certain_iterations(start, op, bound, step):
 
 
 class Loops:
-    """The part of the counting machine that opens and closes loops; needs `space` and `waits`."""
+    """The part of the counting machine that opens and closes loops; needs `space`, `waits` and `script`."""
 
     def watch_loops(self, through, cycles):
         """through : loops (sites) to go through one by one; cycles : {site: iterations that take turns}"""
@@ -85,6 +85,7 @@ class Loops:
             return None
         axis = Axis(self.space, site, certain, cycle)
         self.open.append(axis)
+        self.script.enter(axis)
         for extent in axis.extents:
             self.waits.enter(extent, unrolled, accumulators)
         return axis
@@ -92,6 +93,7 @@ class Loops:
     def leave(self, axis):
         """End of a loop in one step."""
         self.open.pop()
+        self.script.leave()
         for _ in axis.extents:
             self.waits.leave()
         axis.close()

@@ -24,6 +24,7 @@ from .dataless import Dataless
 from .loops import Loops
 from .offsets import TAG_PERIOD, WORD, block_cost
 from .regions import Pieces, common_box, evaluate, items_of, subtract, unite, volume
+from .script import Script
 from .symbolic import UNKNOWN, use
 
 
@@ -35,7 +36,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
     def __init__(self, launch, space, tally, through, cycles):
         self.launch, self.space, self.tally = launch, space, tally
         self.watch_loops(through, cycles)
-        self.shared_buffers = {}
+        self.shared_buffers, self.script = {}, Script()
         self.watch_progress(launch.step_limit)
         self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
 
@@ -144,9 +145,10 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
     def arith(self, site, mask):
         self._pass_by(site, mask)
 
-    def _pass_by(self, site, mask, split=0):
+    def _pass_by(self, site, mask, split=0, taken=None):
         warps = lanes = 0
         if mask is not False:
+            self.script.note(site, mask, taken)
             for box, threads in items_of(mask):
                 times = volume(self.space, box)
                 some = self._threads(threads)
@@ -159,7 +161,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
             for box, on in yes.items:
                 for other, off in no.items:
                     split += self._split_warps(box, on, other, off)
-        self._pass_by(site, mask, split)
+        self._pass_by(site, mask, split, yes)
 
     def _split_warps(self, box, on, other, off):
         """Warps with lanes in both pieces."""
@@ -272,6 +274,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
             raise Irregular("an address that the machine has not followed")
         self._inside(site, buffer, at, mask)
         self.spend(0)
+        self.script.note(site, mask, None, kind, buffer.space, buffer.name, at)
         entry, requests = self._access(site, buffer.space, kind, at, mask)
         if buffer.space == "global":
             entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(self.space.extents)))

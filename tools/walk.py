@@ -1,0 +1,88 @@
+"""The walk of one address, counted: which modules of gpusim a piece of work passes, and how often a call crosses
+from one to another.
+
+    python tools/walk.py
+
+A crossing is a call whose caller and callee stand in different files of gpusim; the Python that a kernel became is
+a file of its own.  docs/walk.md prints these numbers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+PACKAGE = str(ROOT / "gpusim") + "/"
+
+
+class Walk:
+    """`with Walk() as walk: ...` then walk.crossings is a Counter of (from, to), walk.modules a set."""
+
+    def __enter__(self):
+        self.crossings, self.modules, self._names = Counter(), set(), {}
+        sys.setprofile(self._event)
+        return self
+
+    def __exit__(self, *_):
+        sys.setprofile(None)
+
+    def _event(self, frame, event, _):
+        if event != "call":
+            return
+        to = self._room(frame.f_code.co_filename)
+        if to is None:
+            return
+        self.modules.add(to)
+        came = self._room(frame.f_back.f_code.co_filename) if frame.f_back else None
+        if came is not None and came != to:
+            self.crossings[came, to] += 1
+
+    def _room(self, file):
+        """A file of gpusim by its name in the package, a kernel's Python as "emitted"; None for all others."""
+        if file not in self._names:
+            inside = file.removeprefix(PACKAGE).removesuffix(".py") if file.startswith(PACKAGE) else None
+            self._names[file] = "emitted" if file.startswith("<matmul") else inside
+        return self._names[file]
+
+    def __str__(self):
+        return f"{len(self.modules)} modules, {self.crossings.total():,} crossings"
+
+
+def stages():
+    """The stages of the walk of A[row*N+k] in matmul_naive.cu: {name: Walk}"""
+    import numpy as np
+
+    import gpusim as gs
+    from gpusim.library import kernel_file
+    from gpusim.machine.program import Program
+
+    text, n = kernel_file("matmul_naive").read_text(), 64
+    arrays = [gs.zeros((n, n), np.float32) for _ in range(3)]
+    gs.plot.sector_map(np.arange(32) * 4)  # matplotlib is imported here, not in the walk
+    found = {}
+    with Walk() as found["read"]:
+        kernel = Program(text, "matmul_naive.cu").kernels["matmul_naive"]
+    with Walk() as found["emit"]:
+        kernel.python(counting=True, symbolic=True)
+    with Walk() as found["count"]:
+        gs.count(kernel, (4, 4), (16, 16), *arrays, n)
+
+    def frame(shift):
+        run = gs.load("matmul_naive")[(4, 4), (16, 16)](*arrays, n)
+        event = next(event for event in run.trace(block=1) if event.kind == "load" and event.array == "A")
+        return gs.plot.sector_map(event)
+
+    with Walk() as found["slider frame"]:
+        frame(0)
+    return found
+
+
+if __name__ == "__main__":
+    for name, walk in stages().items():
+        print(f"{name:14} {walk}")
+        if "-v" in sys.argv:
+            for (came, to), times in walk.crossings.most_common(25):
+                print(f"    {times:6} {came} -> {to}")
