@@ -61,7 +61,6 @@ def stages():
 
     text, n = kernel_file("matmul_naive").read_text(), 64
     arrays = [gs.zeros((n, n), np.float32) for _ in range(3)]
-    gs.plot.sector_map(np.arange(32) * 4)  # matplotlib is imported here, not in the walk
     found = {}
     with Walk() as found["read"]:
         kernel = Program(text, "matmul_naive.cu").kernels["matmul_naive"]
@@ -70,13 +69,18 @@ def stages():
     with Walk() as found["count"]:
         gs.count(kernel, (4, 4), (16, 16), *arrays, n)
 
-    def frame(shift):
-        run = gs.load("matmul_naive")[(4, 4), (16, 16)](*arrays, n)
-        event = next(event for event in run.trace(block=1) if event.kind == "load" and event.array == "A")
-        return gs.plot.sector_map(event)
+    def one_step(block, k):  # an explorer of section 19
+        n = 64
+        run = gs.count(
+            gs.load("matmul_naive"), (n // block[0], n // block[1]), block, *[gs.spec((n, n))] * 3, n
+        )
+        events = [event for event in run.trace(0, 0) if event.addresses is not None]
+        A, B, C = ([event for event in events if event.array == name] for name in "ABC")
+        return gs.plot.matrix_sectors({"load of A": A[k], "load of B": B[k], "store to C": C[0]}, columns=n)
 
+    one_step((8, 32), 0)  # the reader has this picture before the first step
     with Walk() as found["slider frame"]:
-        frame(0)
+        one_step((16, 16), 1)
     return found
 
 

@@ -35,6 +35,28 @@ def parse(text, file="kernel.cu", defines=None, headers=None):
     return unit
 
 
+KEPT = 64  # texts
+_units = {}  # (text, file, defines) -> Unit, the latest at the end
+
+
+def unit_of(text, file="kernel.cu", defines=None, headers=None):
+    """As `parse`, but a text that was read with the same defines a short while ago is not read again.
+
+    >>> text = "__global__ void k(float* x) { x[threadIdx.x] *= 2; }"
+    >>> unit_of(text) is unit_of(text), unit_of(text) is unit_of(text, "other.cu")
+    (True, False)
+    """
+    if headers is not None:  # a header may change
+        return parse(text, file, defines, headers)
+    given = [(name, type(value).__qualname__, repr(value)) for name, value in (defines or {}).items()]
+    key = type(text), text, file, *given
+    unit = _units.pop(key, None) or parse(text, file, defines)
+    _units[key] = unit
+    if len(_units) > KEPT:
+        _units.pop(next(iter(_units)), None)
+    return unit
+
+
 def specialise(unit, name, arguments=None, types=()):
     """The Function of kernel template `name`.
 

@@ -109,7 +109,7 @@ class Kernel:
         ]
         self.static_shared = sum(symbol.type.size for symbol, _ in self.shared_arrays)
         self.launch_bounds = tree.launch_bounds
-        self._functions = {}
+        self._functions = unit.made.setdefault(tree, {})
         self.uncountable = None
         self.cycles = {}  # loops (sites) in which so many iterations take turns, as counting found them
 
@@ -204,9 +204,9 @@ class Program:
     """
 
     def __init__(self, text, file="kernel.cu", defines=None, headers=None):
-        from ..cuda.front import parse, with_places
+        from ..cuda.front import unit_of, with_places
 
-        self.unit = parse(text, file, defines or {}, headers)
+        self.unit = unit_of(text, file, defines or {}, headers)
         self.text, self.file, self.skipped = text, file, self.unit.skipped
         self.constants = with_places(self.unit, lambda: Constants(self.unit.variables, self.unit.initial))
         self.specialised = {}

@@ -164,7 +164,11 @@ def _read_off(launch, block, warp):
             if costed is not addresses:
                 cost = _cost(step, addresses, active)
                 about[step] = text, addresses, cost
-            details = {"size": site.size, "addresses": addresses[row], **{name: cost[name][row] for name in cost}}
+            details = {
+                "size": site.size,
+                "addresses": addresses[row],
+                **{name: cost[name][row] for name in cost},
+            }
         elif taken is not None:
             details = {"taken": taken[row]}
         else:

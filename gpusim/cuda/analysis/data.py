@@ -17,7 +17,7 @@ _LOADING = ("atomic", "shfl")
 
 def mark_data(function):
     """Set `symbol.data` of every variable that a loaded value may reach."""
-    nodes = list(walk(function.body))
+    nodes = walk(function.body)
     links = []
     for node in nodes:
         if isinstance(node, t.Declare) and node.value is not None:
@@ -255,7 +255,7 @@ _WRITING = ("wmma::fill_fragment", "wmma::load_matrix_sync", "wmma::mma_sync")
 
 def _matrices(body):
     """The variables that wmma's functions write to; of references, those that they stand for."""
-    nodes = list(walk(body))
+    nodes = walk(body)
     meant = {n.symbol: root(n.value) for n in nodes if isinstance(n, t.Declare) and n.symbol.reference}
     for node in nodes:
         if isinstance(node, t.Call) and node.target in _WRITING:

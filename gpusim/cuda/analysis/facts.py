@@ -82,7 +82,7 @@ def _facts(kernel):
 
 
 def _read(tree):
-    nodes = list(walk(tree.body))
+    nodes = walk(tree.body)
     names = {n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, str)}
     written = {
         root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)

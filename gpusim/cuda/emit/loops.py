@@ -95,7 +95,7 @@ class Loops:
     def _may_pack(self, node, condition, body):
         """(state, names) for a loop of uneven length without barriers: the variables that it needs; or
         None."""
-        nodes = list(walk(node))
+        nodes = walk(node)
         uneven = condition is not None and is_data(condition)
         if self.symbolic or not uneven or any(isinstance(n, t.Call) and n.target in BARRIERS for n in nodes):
             return None

@@ -291,6 +291,7 @@ class Unit:
     templates : {name: [parameter names still open]} of kernels that front.specialise makes
     refused : {name: CudaUnsupported} of kernels that gpusim does not run, beside others that it does
     headers : [(first line, name)] of the files that were included, whose lines follow those of the text
+    made : {Function: what was made of it}, kept with the text so that all its programs share it
     """
 
     file: str
@@ -304,6 +305,7 @@ class Unit:
     refused: dict = field(default_factory=dict)
     headers: list = field(default_factory=list)
     reader: object = field(default=None, repr=False)
+    made: dict = field(default_factory=dict, repr=False)
 
     def line(self, number):
         """The text of line `number` (from 1)."""

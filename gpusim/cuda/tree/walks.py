@@ -3,47 +3,62 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cache
 
 from . import nodes as t
 from .types import Pointer
+
+NODES = t.Expression, t.Statement
 
 
 def children(node, called=True):
     """The nodes directly below `node`; the body of a device function that it calls is one of them, if
     `called`."""
-    for item in fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, (t.Expression, t.Statement)):
-            yield value
+    found = []
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, NODES):
+            found.append(value)
         elif isinstance(value, list):
             for entry in value:
-                if isinstance(entry, (t.Expression, t.Statement)):
-                    yield entry
+                if isinstance(entry, NODES):
+                    found.append(entry)
                 elif isinstance(entry, tuple):  # a case of a switch
-                    yield from entry[1]
+                    found += entry[1]
     if called and isinstance(node, t.Call) and isinstance(node.target, t.Function):
-        yield node.target.body
+        found.append(node.target.body)
+    return found
+
+
+@cache
+def _fields(kind):
+    return tuple(item.name for item in fields(kind))
 
 
 def walk(node):
-    """`node` and all nodes below it, device functions that it calls included."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    """[`node` and all nodes below it], device functions that it calls included."""
+    return _below(node, True)
 
 
 def within(node):
-    """`node` and all nodes below it, without device functions that it calls."""
-    yield node
-    for child in children(node, called=False):
-        yield from within(child)
+    """[`node` and all nodes below it], without device functions that it calls."""
+    return _below(node, False)
+
+
+def _below(node, called):
+    found, open_ = [], [node]
+    while open_:
+        node = open_.pop()
+        found.append(node)
+        open_ += reversed(children(node, called))
+    return found
 
 
 def inlined_size(function, known=None):
     """The nodes of a function with those of all that it calls, each time that it calls them."""
     known = {} if known is None else known
     if function not in known:
-        nodes = list(within(function.body))
+        nodes = within(function.body)
         calls = [n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, t.Function)]
         known[function] = len(nodes) + sum(inlined_size(callee, known) for callee in calls)
     return known[function]

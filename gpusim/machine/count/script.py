@@ -139,7 +139,11 @@ class Reader:
         if type(at) is not Pattern:
             return np.full((len(indices[0]), 32), at, np.int64)
         along = sum(stride * index for stride, index in zip(at.strides, indices)) + at.c
-        return np.reshape(along, (-1, 1)) + self._row(at.table, active=False) + np.zeros_like(indices[0])[:, None]
+        return (
+            np.reshape(along, (-1, 1))
+            + self._row(at.table, active=False)
+            + np.zeros_like(indices[0])[:, None]
+        )
 
     def _row(self, table, active):
         """What a table of threads, or None for no table, says for each lane of the warp."""
