@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ..errors import CudaSyntaxError
-from .parser import Parser
+from . import cpp  # noqa: F401  (enters the rules of C++)
+from .parse import kernels
+from .parse.cursor import Parser
+from .parse.declarations import read_file
 from .text.includes import with_headers
 from .text.mistakes import Mistake, did_you_mean
 from .text.overrides import macro_overrides, tokens_of, unused
@@ -69,7 +72,7 @@ def specialise(unit, name, arguments=None, types=()):
             f'the text has no kernel "{name}"', file=unit.file, hint=did_you_mean(name, unit.reader.kernels)
         )
     given = {parameter: tokens_of(parameter, value) for parameter, value in (arguments or {}).items()}
-    return with_places(unit, lambda: unit.reader.specialised(overloads, given, types))
+    return with_places(unit, lambda: kernels.specialised(unit.reader, overloads, given, types))
 
 
 def instance(unit, words):
@@ -83,7 +86,7 @@ def instance(unit, words):
     overloads = unit.reader.kernels.get(name)
     given = _arguments(rest.rstrip()[:-1])
     if overloads is not None:
-        names = [parameter.name for parameter in unit.reader.declaration_of(overloads).template or ()]
+        names = [parameter.name for parameter in kernels.declaration_of(overloads).template or ()]
         if len(given) > len(names):
             has = f"({', '.join(names)})" if names else "none"
             raise CudaSyntaxError(
@@ -137,7 +140,7 @@ def _read(unit, read=None):
     reader.missing = prepared.missing
     unit.reader = reader
     try:
-        reader.read_file()
+        read_file(reader)
     except Mistake:
         _kernels(unit, reader)  # an error in a kernel's body further up comes first
         raise
@@ -154,7 +157,7 @@ def _read(unit, read=None):
     left = [name for name in given if name not in mentioned and name not in prepared.used | reader.used]
     if left:
         known = [name for name, macro in prepared.macros.items() if macro.line] + sorted(
-            reader.constant_names()
+            kernels.constant_names(reader)
         )
         raise unused(left, known)
 
@@ -170,7 +173,7 @@ def _kernels(unit, reader):
     refused = None
     for name, overloads in reader.kernels.items():
         try:
-            made = reader.kernel(overloads)
+            made = kernels.kernel(reader, overloads)
         except Mistake as mistake:
             if not mistake.unsupported:
                 raise
@@ -178,10 +181,10 @@ def _kernels(unit, reader):
             refused = refused or mistake
             continue
         if made is None:
-            unit.templates[name] = reader.open_parameters(overloads)
+            unit.templates[name] = kernels.open_parameters(reader, overloads)
         else:
             unit.kernels[name] = made
-            unit.skipped = sorted([*unit.skipped, *reader.other_launches(overloads, made)])
+            unit.skipped = sorted([*unit.skipped, *kernels.other_launches(reader, overloads, made)])
     if refused and not unit.kernels and not unit.templates:
         raise refused
-    reader.unused_functions()
+    kernels.unused_functions(reader)

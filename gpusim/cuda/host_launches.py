@@ -11,6 +11,8 @@ import math
 import operator
 from dataclasses import dataclass
 
+from .cpp.templates import template_arguments
+from .parse.kernels import places
 from .text.mistakes import Mistake
 from .typing.scope import Constant
 
@@ -45,8 +47,8 @@ class HostLaunch:
 def host_launches(reader) -> list[HostLaunch]:
     """The launches in the text of a parser, in order."""
     found = []
-    for name, places in reader.places.items():
-        for place in places:
+    for name, named in places(reader).items():
+        for place in named:
             start = _configuration(reader, place)
             if start is not None:
                 found.append(_launch(reader, name, place, start))
@@ -59,7 +61,7 @@ def _configuration(reader, place):
     if reader.texts[end] == "<":
         try:
             scopes = [*reader.scopes[:1], reader.file_names]
-            end = reader.elsewhere(end, scopes, lambda: (reader.template_arguments(), reader.i)[1])
+            end = reader.elsewhere(end, scopes, lambda p: (template_arguments(p), p.i)[1])
         except Mistake:
             return None
     return end if reader.texts[end] == "<<<" else None

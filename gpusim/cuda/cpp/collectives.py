@@ -2,68 +2,73 @@
 
 from __future__ import annotations
 
+from ..parse.names import arguments
 from ..text.mistakes import Mistake
 from ..tree.types import INT, UINT, Pointer
 from ..typing import operators as check
 from ..typing.scope import Constant
-from .groups import GroupValue
-from .lambdas import Operation, OperationValue
+from .groups import GroupValue, group_size, group_thread_rank, helper_sync
+from .lambdas import Operation, OperationValue, call_prelude
+from .lanes import mask_of
+from .library import helper
 
 
-class Collectives:
-    """Part of the parser: collective operations of cooperative groups."""
-
-    def tile_of(self, group, token):
-        if not isinstance(group, GroupValue) or group.type.kind != "tile":
-            raise Mistake(
-                f"{token.text} works on tiles of a thread block here",
-                token,
-                unsupported=True,
-                hint="cg::tiled_partition<32>(block) gives one",
-            )
-        return Constant(UINT, group.type.width)
-
-    def group_and_rest(self, token):
-        """The arguments of a function whose first one is a group."""
-        given = self.arguments()
-        if not given:
-            raise Mistake("too few arguments in function call", token)
-        return given[0], given[1:]
-
-    def helper_reduce(self, token):
-        """reduce(tile, value, plus<int>())"""
-        group, given = self.group_and_rest(token)
-        width = self.tile_of(group, token)
-        return self.call_prelude("cg_reduce", [self.mask_of(group, self.at(token)), *given], token, [width])
-
-    def helper_inclusive_scan(self, token):
-        group, given = self.group_and_rest(token)
-        width, at = self.tile_of(group, token), self.at(token)
-        if len(given) == 1:
-            given.append(self.addition(at))
-        rank = self.group_thread_rank(group, [], token)
-        return self.call_prelude(f"cg_{token.text}", [self.mask_of(group, at), rank, *given], token, [width])
-
-    helper_exclusive_scan = helper_inclusive_scan
-
-    def helper_memcpy_async(self, token):
-        """memcpy_async(block, to, from, bytes): the threads of the group copy word by word, at once."""
-        group, given = self.group_and_rest(token)
-        if len(given) != 3 or not isinstance(group, GroupValue):
-            raise Mistake(
-                "memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True
-            )
-        at = self.at(token)
-        to, source = (
-            check.cast(given[0], Pointer(INT), at),
-            check.cast(given[1], Pointer(INT, const=True), at),
+def tile_of(p, group, token):
+    if not isinstance(group, GroupValue) or group.type.kind != "tile":
+        raise Mistake(
+            f"{token.text} works on tiles of a thread block here",
+            token,
+            unsupported=True,
+            hint="cg::tiled_partition<32>(block) gives one",
         )
-        rank, size = self.group_thread_rank(group, [], token), self.group_size(group, [], token)
-        return self.call_prelude("cg_memcpy_async", [rank, size, to, source, given[2]], token)
+    return Constant(UINT, group.type.width)
 
-    def helper_wait(self, token):
-        return self.helper_sync(token)
 
-    @staticmethod
-    def addition(at):
-        return OperationValue(Operation("+"), at)
+def group_and_rest(p, token):
+    """The arguments of a function whose first one is a group."""
+    given = arguments(p)
+    if not given:
+        raise Mistake("too few arguments in function call", token)
+    return given[0], given[1:]
+
+
+@helper("reduce")
+def helper_reduce(p, token):
+    """reduce(tile, value, plus<int>())"""
+    group, given = group_and_rest(p, token)
+    width = tile_of(p, group, token)
+    return call_prelude(p, "cg_reduce", [mask_of(p, group, p.at(token)), *given], token, [width])
+
+
+@helper("inclusive_scan", "exclusive_scan")
+def helper_inclusive_scan(p, token):
+    group, given = group_and_rest(p, token)
+    width, at = tile_of(p, group, token), p.at(token)
+    if len(given) == 1:
+        given.append(addition(at))
+    rank = group_thread_rank(p, group, [], token)
+    return call_prelude(p, f"cg_{token.text}", [mask_of(p, group, at), rank, *given], token, [width])
+
+
+@helper("memcpy_async")
+def helper_memcpy_async(p, token):
+    """memcpy_async(block, to, from, bytes): the threads of the group copy word by word, at once."""
+    group, given = group_and_rest(p, token)
+    if len(given) != 3 or not isinstance(group, GroupValue):
+        raise Mistake("memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True)
+    at = p.at(token)
+    to, source = (
+        check.cast(given[0], Pointer(INT), at),
+        check.cast(given[1], Pointer(INT, const=True), at),
+    )
+    rank, size = group_thread_rank(p, group, [], token), group_size(p, group, [], token)
+    return call_prelude(p, "cg_memcpy_async", [rank, size, to, source, given[2]], token)
+
+
+@helper("wait")
+def helper_wait(p, token):
+    return helper_sync(p, token)
+
+
+def addition(at):
+    return OperationValue(Operation("+"), at)

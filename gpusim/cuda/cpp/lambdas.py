@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from ..parse.types import AUTO
+from ..parse.headers import read_parameters
+from ..parse.names import arguments
+from ..parse.outline import find_function, skip_template_arguments, template_parameters
+from ..parse.rules import rule, rules
+from ..parse.types import AUTO, type_name_only
 from ..text.mistakes import Mistake
 from ..text.tokens import Token, tokenize
 from ..tree.nodes import Literal
@@ -14,6 +18,8 @@ from ..typing import operators as check
 from ..typing.lowered import LOWERED, Lowered
 from ..typing.prelude import PRELUDE
 from ..typing.scope import BASE, Constant, Declaration, Helper, Overloads
+from .library import helper
+from .templates import template_arguments
 
 
 @dataclass(eq=False)
@@ -76,138 +82,148 @@ OPERATIONS = {
 }
 
 
-class Lambdas:
-    """Reads lambdas and what is written in CUDA C here."""
+def lambda_meaning(p, meaning, token):
+    if isinstance(meaning, (LambdaValue, OperationValue)):
+        return meaning
+    if isinstance(meaning, (Lowered, PreludeFunction)):
+        return rules.call_library(p, meaning, arguments(p), token)
+    raise Mistake(f'"{token.text}" cannot be used as a value', token)
 
-    def lambda_meaning(self, meaning, token):
-        if isinstance(meaning, (LambdaValue, OperationValue)):
-            return meaning
-        if isinstance(meaning, (Lowered, PreludeFunction)):
-            return self.call_library(meaning, self.arguments(), token)
-        raise Mistake(f'"{token.text}" cannot be used as a value', token)
 
-    def lambda_expression(self):
-        """[&](int i) { ... }: its body may use all variables around it."""
-        token = self.here
-        self.skip_brackets()
-        start = self.i
-        if self.texts[self.i] == "(":
-            self.skip_brackets()
-        while self.texts[self.i] != "{":
-            if self.here.kind == "end" or self.texts[self.i] in (";", "}", ")"):
-                raise self.expected('"{"')
-            self.i += 1
-        body = self.i
-        self.skip_brackets()
-        declaration = Declaration("(lambda)", "device", token, start, body, list(self.scopes))
-        return LambdaValue(Lambda(declaration), self.at(token))
+@rule
+def lambda_expression(p):
+    """[&](int i) { ... }: its body may use all variables around it."""
+    token = p.here
+    p.skip_brackets()
+    start = p.i
+    if p.texts[p.i] == "(":
+        p.skip_brackets()
+    while p.texts[p.i] != "{":
+        if p.here.kind == "end" or p.texts[p.i] in (";", "}", ")"):
+            raise p.expected('"{"')
+        p.i += 1
+    body = p.i
+    p.skip_brackets()
+    declaration = Declaration("(lambda)", "device", token, start, body, list(p.scopes))
+    return LambdaValue(Lambda(declaration), p.at(token))
 
-    def lambda_header(self):
-        """The parameters and result of a lambda."""
-        parameters = self.parameters() if self.texts[self.i] == "(" else []
-        result = AUTO
-        while self.texts[self.i] != "{":
-            self.i += 1
-            if self.texts[self.i - 1] == "->":
-                result = self.type_name_only()
-        return result, parameters
 
-    def ghost_value(self, kind, at):
-        """The value of a parameter whose type is a lambda or an operation."""
-        return LambdaValue(kind, at) if isinstance(kind, Lambda) else OperationValue(kind, at)
+@rule
+def lambda_header(p):
+    """The parameters and result of a lambda."""
+    parameters = read_parameters(p) if p.texts[p.i] == "(" else []
+    result = AUTO
+    while p.texts[p.i] != "{":
+        p.i += 1
+        if p.texts[p.i - 1] == "->":
+            result = type_name_only(p)
+    return result, parameters
 
-    def call_ghost(self, value, token):
-        """f(...) for a lambda or an operation."""
-        given = self.arguments()
-        if isinstance(value, OperationValue):
-            return self.operate(value.type.op, given, token)
-        if not isinstance(value, LambdaValue):
-            raise Mistake(
-                "expression preceding parentheses of apparent call must have (pointer-to-) function type",
-                token,
-            )
-        overloads = Overloads("lambda", [value.type.declaration])
-        return self.resolve(overloads, given, token)
 
-    def operate(self, op, given, token):
-        at = self.at(token)
-        if len(given) != 2:
-            raise Mistake("too few arguments in function call", token)
-        if op in ("min", "max"):
-            return self.call_library(BASE[op], given, token)
-        return check.binary(op, *given, at)
+def ghost_value(p, kind, at):
+    """The value of a parameter whose type is a lambda or an operation."""
+    return LambdaValue(kind, at) if isinstance(kind, Lambda) else OperationValue(kind, at)
 
-    def functor(self, token):
-        """plus<int>(), less<T>{}: an operation."""
-        if self.texts[self.i] == "<":
-            self.skip_template_arguments()
-        if self.texts[self.i] in ("(", "{"):
-            self.skip_brackets()
-        return OperationValue(Operation(OPERATIONS[token.text]), self.at(token))
 
-    # Functions written in CUDA C
+@rule
+def call_ghost(p, value, token):
+    """f(...) for a lambda or an operation."""
+    given = arguments(p)
+    if isinstance(value, OperationValue):
+        return operate(p, value.type.op, given, token)
+    if not isinstance(value, LambdaValue):
+        raise Mistake(
+            "expression preceding parentheses of apparent call must have (pointer-to-) function type",
+            token,
+        )
+    overloads = Overloads("lambda", [value.type.declaration])
+    return rules.resolve(p, overloads, given, token)
 
-    def call_prelude(self, name, given, token, explicit=None):
-        """Read the function's text as if it stood at `token`, and call it."""
-        function = BASE[name]
-        start = len(self.tokens)
-        tokens = [
-            Token(part.kind, part.text, token.line, token.column, part.before, token.macro)
-            for part in tokenize(function.text)
-        ]
-        self.tokens += tokens + tokens[-1:] * 2
-        self.texts += [part.text for part in tokens] + [""] * 2
-        i, self.i = self.i, start
-        template = None
-        if self.accept("template"):
-            template = self.template_parameters()
-        found = self.find_function(self.i)
-        start, self.i = self.i, i
-        declaration = Declaration(name, "device", token, start, found[2], [BASE], template)
-        return self.resolve(Overloads(name, [declaration]), given, token, explicit)
 
-    # Parts of namespace std
+def operate(p, op, given, token):
+    at = p.at(token)
+    if len(given) != 2:
+        raise Mistake("too few arguments in function call", token)
+    if op in ("min", "max"):
+        return rules.call_library(p, BASE[op], given, token)
+    return check.binary(op, *given, at)
 
-    def helper_numeric_limits(self, token):
-        """numeric_limits<T>::max() and its kin."""
-        (kind,) = self.template_arguments_of(token, 1)
-        self.expect("::")
-        name = self.name()
-        if self.texts[self.i] == "(":
-            self.arguments()
-        value = _limit(kind, name.text)
-        if value is None:
-            raise Mistake(f'numeric_limits<{kind}> has no "{name.text}" here', name, unsupported=True)
-        return Literal(self.at(token), kind, value)
 
-    def helper_is_same(self, token):
-        left, right = self.template_arguments_of(token, 2)
-        if token.text == "is_same":
-            self.expect("::")
-            self.name()
-        return Literal(self.at(token), BOOL, left == right)
+def functor(p, token):
+    """plus<int>(), less<T>{}: an operation."""
+    if p.texts[p.i] == "<":
+        skip_template_arguments(p)
+    if p.texts[p.i] in ("(", "{"):
+        p.skip_brackets()
+    return OperationValue(Operation(OPERATIONS[token.text]), p.at(token))
 
-    helper_is_same_v = helper_is_same
 
-    def template_arguments_of(self, token, count):
-        """The template arguments of a library's name that takes `count` types."""
-        given = self.template_arguments()
-        if len(given) != count or any(isinstance(kind, Constant) for kind in given):
-            raise Mistake(f'"{token.text}" takes {count} type{"s" * (count > 1)} between < and >', token)
-        return given
+# Functions written in CUDA C
 
-    def helper_move(self, token):
-        if self.texts[self.i] == "<":
-            self.template_arguments()
-        given = self.arguments()
-        if len(given) != 1:
-            raise Mistake("too many arguments in function call", token)
-        return given[0]
 
-    helper_forward = helper_move
+def call_prelude(p, name, given, token, explicit=None):
+    """Read the function's text as if it stood at `token`, and call it."""
+    function = BASE[name]
+    start = len(p.tokens)
+    tokens = [
+        Token(part.kind, part.text, token.line, token.column, part.before, token.macro)
+        for part in tokenize(function.text)
+    ]
+    p.tokens += tokens + tokens[-1:] * 2
+    p.texts += [part.text for part in tokens] + [""] * 2
+    i, p.i = p.i, start
+    template = None
+    if p.accept("template"):
+        template = template_parameters(p)
+    found = find_function(p, p.i)
+    start, p.i = p.i, i
+    declaration = Declaration(name, "device", token, start, found[2], [BASE], template)
+    return rules.resolve(p, Overloads(name, [declaration]), given, token, explicit)
 
-    def unify_ghost(self, pattern, kind, bindings):
-        """Nothing to find in a lambda."""
+
+# Parts of namespace std
+
+
+@helper("numeric_limits")
+def helper_numeric_limits(p, token):
+    """numeric_limits<T>::max() and its kin."""
+    (kind,) = template_arguments_of(p, token, 1)
+    p.expect("::")
+    name = p.name()
+    if p.texts[p.i] == "(":
+        arguments(p)
+    value = _limit(kind, name.text)
+    if value is None:
+        raise Mistake(f'numeric_limits<{kind}> has no "{name.text}" here', name, unsupported=True)
+    return Literal(p.at(token), kind, value)
+
+
+@helper("is_same", "is_same_v")
+def helper_is_same(p, token):
+    left, right = template_arguments_of(p, token, 2)
+    if token.text == "is_same":
+        p.expect("::")
+        p.name()
+    return Literal(p.at(token), BOOL, left == right)
+
+
+@rule
+def template_arguments_of(p, token, count):
+    """The template arguments of a library's name that takes `count` types."""
+    given = template_arguments(p)
+    if len(given) != count or any(isinstance(kind, Constant) for kind in given):
+        raise Mistake(f'"{token.text}" takes {count} type{"s" * (count > 1)} between < and >', token)
+    return given
+
+
+@helper("move", "forward")
+def helper_move(p, token):
+    if p.texts[p.i] == "<":
+        template_arguments(p)
+    given = arguments(p)
+    if len(given) != 1:
+        raise Mistake("too many arguments in function call", token)
+    return given[0]
 
 
 def _limit(kind, name):

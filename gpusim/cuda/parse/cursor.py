@@ -5,15 +5,56 @@ from __future__ import annotations
 from ..text.mistakes import Mistake, did_you_mean
 from ..text.tokens import Token
 from ..tree.nodes import At, Symbol
-from ..tree.types import holds_fragment
+from ..tree.types import VOID, holds_fragment
 from ..typing.refused import NEEDED, REFUSED, REFUSED_NAMESPACES
-from ..typing.scope import BASE, WORDS, Namespace
+from ..typing.scope import BASE, WORDS, Namespace, is_type
 
 NESTED = 100  # levels of brackets and statements, and the height of an expression's tree
 
 
-class Cursor:
-    """Part of the parser: walks over tokens; `i` is the place of the current one."""
+class Parser:
+    """All that the parser remembers while it reads a text, and its walk over the tokens.
+
+    A template or a device function is kept as the place of its tokens and read anew for each specialisation,
+    in the scopes where it was written, with template parameters bound.
+    """
+
+    def __init__(self, tokens, overrides=None):
+        end = tokens[-1]
+        self.tokens = [*tokens, end, end, end]
+        self.texts = [token.text for token in self.tokens]
+        self.i = 0  # the place of the current token
+        self.half = False  # the first > of a >> is taken
+        self.nesting = 0  # brackets and statements around
+        self.height = 0  # of the expression tree read last
+        self.no_greater = False  # inside template arguments, where > ends them
+
+        self.file_names = {}
+        self.scopes = [BASE, self.file_names]  # from outside to inside
+        self.open_spaces, self.depths = [], []  # namespaces around, and how many scopes each found
+        self.numbers = 0  # variables so far
+        self.missing = []  # (line, name) of quoted includes that were not read
+        self.unread = {}  # names of declarations taken for host code, and why they could not be read
+        self.overrides, self.used = overrides or {}, set()  # {name: tokens}, and which were met
+
+        self.kernels = {}  # Overloads by name
+        self.devices = []  # Declarations of device functions
+        self.variables, self.initial, self.skipped = [], {}, []  # as in tree.Unit
+        self.struct_scopes, self.initials = {}, {}  # methods and constants, and default values, by struct
+        self.made_from = {}  # {struct's name: (template's name, arguments)}
+
+        self.queue = []  # function bodies still to read
+        self.called_by = {}  # {caller: {callee: True}}
+        self.function_here = None  # the Function whose body is read
+        self.result = VOID  # its result type
+        self.loops = self.switches = 0  # around, inside it
+        self.returns_this = False  # it ends in return *this
+        self.constructed_symbol = None  # the object that a constructor makes
+        self.auto_types = {}  # of a lambda's auto parameters, by place
+        self.align = None  # of the last __align__
+        self.struct_here = False  # while a struct is skipped: its } does not end the declaration
+        self.launched = None  # the line of the launch that bound some parameter of the kernel at hand
+        self.named_at = None  # {name: places in the text}, once asked for
 
     # Tokens
 
@@ -176,8 +217,21 @@ class Cursor:
 
     def type_names(self):
         """All types that could be written here."""
-        known = [name for scope in self.scopes for name, what in scope.items() if self.is_type(what)]
+        known = [name for scope in self.scopes for name, what in scope.items() if is_type(what)]
         return known + sorted(WORDS)
+
+    def struct_scope(self, kind):
+        """The methods, constants and types declared inside a struct."""
+        return self.struct_scopes.get(kind.name, {})
+
+    def elsewhere(self, i, scopes, read):
+        """Run `read(parser)` at another place of the text in other scopes, then come back."""
+        state = (self.i, self.scopes, self.half, self.no_greater, self.height, self.nesting)
+        self.i, self.scopes, self.half, self.no_greater = i, scopes, False, False
+        try:
+            return read(self)
+        finally:
+            self.i, self.scopes, self.half, self.no_greater, self.height, self.nesting = state
 
     # Nesting
 

@@ -20,6 +20,10 @@ from ..tree.types import (
     USHORT,
     VECTORS,
     VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Struct,
     Type,
 )
 from .builtins import BUILTINS
@@ -208,6 +212,11 @@ WORDS = {
 }
 
 _STANDARD = {"std", "cuda", "nvcuda", "cooperative_groups"}
+
+
+def is_type(meaning):
+    """True if a name that stands for `meaning` is a type's."""
+    return isinstance(meaning, (Scalar, Pointer, Array, Struct, Placeholder)) or hasattr(meaning, "ghost")
 
 
 def simple_type(words):
