@@ -219,7 +219,7 @@ def _try_to_count(started, bound):
     try:
         return count_symbolically(started, _copies(bound))
     except NotCountable as error:
-        started.kernel.uncountable = error
+        started.kernel.uncountable = error.with_traceback(None)  # which holds the launch and its arrays
     except (Irregular, OutOfBounds):
         pass
     return None

@@ -47,7 +47,7 @@ def all_of(*conditions):
 
 def compare_pointers(a, b, op):
     """a op b for pointers; null is None, pointers into different arrays are only ever unequal."""
-    if a is None or b is None or a.buffer is not b.buffer:
+    if a is None or b is None or a.buffer != b.buffer:
         return {"==": a is b, "!=": a is not b}.get(op, False)
     return COMPARE[op](a.offset, b.offset)
 
@@ -71,7 +71,7 @@ def choose_pointer(condition, a, b):
     )
     if condition is True or condition is False:
         return a if condition else b
-    if a is not None and b is not None and a.buffer is b.buffer:
+    if a is not None and b is not None and a.buffer == b.buffer:
         return Pointer(a.buffer, values.select(condition, a.offset, b.offset, np.dtype(np.int64)))
     raise CudaUnsupported(
         "a pointer that leads to different arrays in different threads is not supported",

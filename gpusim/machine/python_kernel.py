@@ -246,8 +246,7 @@ class PythonKernel:
             )
         if not isinstance(value, DeviceArray):
             return value
-        value.buffer.name = name
-        return Handle(value.pointer(), value.dtype, value.shape, name)
+        return Handle(value.pointer(name), value.dtype, value.shape, name)
 
     def writable(self, bound):
         """The buffers of bound arguments that the kernel may write."""

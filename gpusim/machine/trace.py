@@ -226,11 +226,11 @@ class Snapshot:
                 f"a trace of this kernel needs its arrays as they were before the launch, but those "
                 f"({self.total:,} bytes) were too large to keep: trace a smaller launch"
             )
-        now = {buffer: (buffer.data, buffer._views) for buffer in self.kept}
+        now = {buffer: (buffer.memory.data, buffer.memory.views) for buffer in self.kept}
         try:
             for buffer, old in self.kept.items():
-                buffer.data, buffer._views = old.copy(), {}
+                buffer.memory.data, buffer.memory.views = old.copy(), {}
             yield
         finally:
             for buffer, (data, views) in now.items():
-                buffer.data, buffer._views = data, views
+                buffer.memory.data, buffer.memory.views = data, views

@@ -60,7 +60,7 @@ def test_an_array_from_empty_is_unset_until_a_kernel_or_only_part_of_it_is_writt
     (report,) = copy[4, 32](a, out, 100).reports
     assert (report.index, report.count, report.array) == (90, 10, "a")
     copy[4, 32](out, a, 100)
-    assert copy[4, 32](a, out, 100).reports == [] and a.buffer.unset is None
+    assert copy[4, 32](a, out, 100).reports == [] and a.buffer.memory.unset is None
 
 
 def test_atomics_on_an_array_from_empty():

@@ -119,7 +119,7 @@ def _dram_bytes(accesses):
             cost["partial_sectors"]
             for _, entry, cost in stores
             for f in entry.footprints
-            if f[0] is found[0][0]
+            if f[0] == found[0][0]
         )
         total += 32 * (2 * sectors - filled_sectors(found) if partial else sectors)
     return total + 32 * _over_buffers([], None, stores)

@@ -65,7 +65,12 @@ class BetweenBlocks:
         if not len(index):
             return
         block, thread = (numbers[where] for numbers in self._numbers(machine.space))
-        me = 1 + (self.sites.setdefault(site, len(self.sites)) * self.blocks + block) * self.threads + thread
+        me = (
+            1
+            + (self.sites.setdefault((site, buffer.name), len(self.sites)) * self.blocks + block)
+            * self.threads
+            + thread
+        )
         turn = self.turns[machine] = self.turns.get(machine, 0) + 1
         notes = self._notes_of(buffer, site.size)
         alike = _alike(site, buffer, where, index, value) if kind == WRITE else None
@@ -107,12 +112,12 @@ class BetweenBlocks:
 
     def report(self):
         """Report the elements over which blocks race."""
-        for buffer, notes in self.notes.items():
+        for notes in self.notes.values():
             read = np.zeros(len(notes.clash), bool)  # elements that race with reads need no report of writes
             for one, two in PAIRS:
-                read |= self._report_pair(buffer, notes, one, two, read)
+                read |= self._report_pair(notes, one, two, read)
 
-    def _report_pair(self, buffer, notes, one, two, read):
+    def _report_pair(self, notes, one, two, read):
         """Report the races of two kinds of accesses; the elements that race with reads."""
         a, b = notes.first[one], (notes.other if one == two else notes.first)[two]
         touched = (a > 0) & (b > 0)
@@ -135,7 +140,6 @@ class BetweenBlocks:
             here = np.flatnonzero(pair == number)
             kinds = (one, two) if later_one[here[0]] else (two, one)
             self._add(
-                buffer,
                 notes,
                 kinds,
                 int(place[here[0]]),
@@ -148,19 +152,19 @@ class BetweenBlocks:
     def _site(self, party):
         return (party - 1) // self.threads // self.blocks
 
-    def _add(self, buffer, notes, kinds, piece, later, earlier, count):
+    def _add(self, notes, kinds, piece, later, earlier, count):
         sites = list(self.sites)
         name = {READ: RAW, WRITE: WAR if kinds[1] == READ else WAW, ATOMIC: WAR if kinds[1] == READ else WAW}[
             kinds[0]
         ]
-        site, other = sites[self._site(later)], sites[self._site(earlier)]
+        (site, array), (other, _) = sites[self._site(later)], sites[self._site(earlier)]
         (block, thread), (other_block, other_thread) = self._who(later), self._who(earlier)
         index = piece * notes.grain // site.size
         message = sentence(
             name,
             f"thread {triple(thread)} of block {triple(block)}",
             f"thread {triple(other_thread)} of block {triple(other_block)}",
-            f"{buffer.name}[{index}]",
+            f"{array}[{index}]",
             "",
             "blocks run in any order and nothing stands",
         )
@@ -173,7 +177,7 @@ class BetweenBlocks:
                 thread=thread,
                 other_block=other_block,
                 other_thread=other_thread,
-                array=buffer.name,
+                array=array,
                 index=index,
                 count=count,
                 scope=SCOPE,

@@ -184,7 +184,7 @@ def _find(entries, events, in_step):
     kinds = np.array([-1 if e.kind is None else e.kind for e in entries], np.int64)
     phase = _phases(entries, block, thread, number, turns)
     buffers = {b: i for i, b in enumerate(dict.fromkeys(e.buffer for e in entries if e.buffer is not None))}
-    grain = {b: min([4] + [e.site.size for e in entries if e.buffer is b]) for b in buffers}
+    grain = {b: min([4] + [e.site.size for e in entries if e.buffer == b]) for b in buffers}
     real = kinds[number] >= 0
     block, thread, at, number, phase = (x[real] for x in (block, thread, at, number, phase))
     per = np.array([1 if e.buffer is None else e.site.size // grain[e.buffer] for e in entries], np.intp)[

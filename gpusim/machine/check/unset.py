@@ -120,14 +120,14 @@ class Unset:
         """A load, store or atomic of an array from gs.empty; stores are noted and applied when somebody
         reads."""
         if kind == "store":
-            buffer.late.append((machine.space, UINTS[site.dtype.itemsize], site.width, at, mask))
-            if len(buffer.late) > MOST_LATE or type(at) is np.ndarray:
+            buffer.memory.late.append((machine.space, UINTS[site.dtype.itemsize], site.width, at, mask))
+            if len(buffer.memory.late) > MOST_LATE or type(at) is np.ndarray:
                 apply_late(buffer)
             return
         apply_late(buffer)
-        if buffer.unset is None:
+        if buffer.memory.unset is None:
             return
-        view = _view(buffer.unset, UINTS[site.dtype.itemsize], site.width)
+        view = _view(buffer.memory.unset, UINTS[site.dtype.itemsize], site.width)
         found = read(machine.space, view, at, mask)
         self._report(
             machine,
@@ -144,13 +144,13 @@ class Unset:
 
 def apply_late(buffer):
     """Mark as set what the noted stores have written."""
-    if not buffer.late:
+    if not buffer.memory.late:
         return
-    for space, dtype, width, at, mask in buffer.late:
-        write(space, _view(buffer.unset, dtype, width), at, 0, mask)
-    buffer.late.clear()
-    if not buffer.unset.any():
-        buffer.unset = None
+    for space, dtype, width, at, mask in buffer.memory.late:
+        write(space, _view(buffer.memory.unset, dtype, width), at, 0, mask)
+    buffer.memory.late.clear()
+    if not buffer.memory.unset.any():
+        buffer.memory.unset = None
 
 
 def _view(unset, dtype, width):

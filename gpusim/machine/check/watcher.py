@@ -70,7 +70,7 @@ class Checks:
         shared = buffer.space == "shared"
         if shared:
             self.unset.shared_access(machine, site, buffer, kind, at, mask)
-        elif buffer.unset is not None:
+        elif buffer.memory.unset is not None:
             self.unset.global_access(machine, site, buffer, kind, at, mask)
         if not shared:
             if self.written is not None and kind != "load" and buffer.space == "global":

@@ -122,7 +122,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
     def merge_pointer(self, mask, new, old):
         if mask is True or old is None:
             return new
-        if new is not None and new.buffer is old.buffer:
+        if new is not None and new.buffer == old.buffer:
             return Pointer(new.buffer, self.merge(mask, new.offset, old.offset, np.int64))
         raise Irregular("a pointer that leads to different arrays in different threads")
 

@@ -108,7 +108,7 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
         """A pointer variable after an assignment by the lanes of `mask`."""
         if mask is True or old is None or new is old:
             return new
-        if new is not None and new.buffer is old.buffer:
+        if new is not None and new.buffer == old.buffer:
             return Pointer(new.buffer, self.merge(mask, new.offset, old.offset, np.dtype(np.int64)))
         raise CudaUnsupported(
             "a pointer that leads to different arrays in different threads is not supported",
@@ -149,33 +149,30 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
     def _count_access(self, site, buffer, kind, index, mask):
         """Count an access at elements `index` by the plain rules, or from memory if the same shape was seen
         before."""
-        key = None
-        packed = self.space.packed is not None  # a space for this loop alone: nothing to remember
-        if (
-            mask is True
-            and not packed
-            and (type(index) is int or (type(index) is Pattern and index.only_threads()))
-        ):
-            table, c = (None, index) if type(index) is int else (index.table, index.c)
-            key = (
-                self.space,
-                buffer.space,
-                kind,
-                table,
-                c % max(1, (8192 if buffer.space == "global" else 4) // site.size),
-            )
+        key = self._alike(site, buffer, kind, index, mask)
         known = site.memo.get(key) if key is not None else None
-        if known is None:
+        if known is None or buffer.space == "global":
             addresses, active, times = self.addresses(site, index, mask)
-            if key is None:
-                self.tally.later(site, buffer, kind, addresses, active, times)
-                return
-            known = site.memo[key] = cost(buffer.space, kind, site.size, addresses, active) * times
-        elif buffer.space == "global":
-            addresses, active, _ = self.addresses(site, index, mask)
-        self.tally.access(site, buffer.space, kind, known)
+        if key is None:
+            self.tally.later(site, buffer, kind, addresses, active, times)
+            return
+        if known is None:
+            known = site.memo[key] = cost(buffer.space, kind, site.size, addresses, active)
+        self.tally.access(site, buffer.space, kind, known, self.space.block_count)
         if buffer.space == "global":
             self.tally.mark(site, kind, buffer, addresses, active)
+
+    def _alike(self, site, buffer, kind, index, mask):
+        """What names all accesses of a site that cost a block the same, in this launch and in others; None where
+        blocks or lanes differ, or where warps are packed for one loop alone."""
+        if mask is not True or self.space.packed is not None:
+            return None
+        period = max(1, (8192 if buffer.space == "global" else 4) // site.size)
+        if type(index) is int:
+            return self.space.lanes_shape, buffer.space, kind, None, index % period
+        if type(index) is Pattern and index.only_threads():
+            return self.space.lanes_shape, buffer.space, kind, index.table, index.c % period
+        return None
 
     def addresses(self, site, index, mask):
         """(byte addresses, active lanes, times): rows of 32, and how many blocks each row stands for."""

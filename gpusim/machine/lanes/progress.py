@@ -250,7 +250,7 @@ def _same(a, b):
     if type(a) in (Condition, Logic):
         return a.key() == b.key()
     if type(a) is Pointer:
-        return a.buffer is b.buffer and _same(a.offset, b.offset)
+        return a.buffer == b.buffer and _same(a.offset, b.offset)
     if type(a) is Unknown:
         return True
     if hasattr(a, "items") and not isinstance(a, dict):  # pieces of the counting machine

@@ -35,14 +35,9 @@ class DeviceArray:
     def ndim(self):
         return len(self.shape)
 
-    @property
-    def name(self):
-        """What reports call the array: the name of the parameter that it was last passed to."""
-        return self.buffer.name
-
-    def pointer(self):
-        """A pointer to the first element."""
-        return Pointer(self.buffer, self.offset)
+    def pointer(self, name):
+        """A pointer to the first element, for a parameter of this name: so messages call the array."""
+        return Pointer(self.buffer.called(name, self.shape[-1] if self.ndim > 1 else None), self.offset)
 
     def _refuse(self, what):
         raise HostAccessError(
@@ -157,7 +152,7 @@ def empty(shape, dtype=np.float64):
     array = spec(shape, dtype)
     check_memory(array.shape, array.dtype, 2)
     array.buffer.data = np.full(array.nbytes, 0xFF, np.uint8)
-    array.buffer.unset = np.ones(array.nbytes, bool)
+    array.buffer.memory.unset = np.ones(array.nbytes, bool)
     return array
 
 

@@ -101,9 +101,7 @@ def _pointer(parameter, value):
             f"gs.asarray(array, dtype='{dtype(pointee)}')" if not isinstance(pointee, Struct) else None,
             terminal,
         )
-    value.buffer.name = parameter.name
-    value.buffer.columns = value.shape[-1] if value.ndim > 1 else None
-    return value.pointer()
+    return value.pointer(parameter.name)
 
 
 def _size(value) -> str:

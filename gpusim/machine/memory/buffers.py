@@ -26,24 +26,54 @@ class Pointer:
         return Pointer(self.buffer, self.offset + distance)
 
 
+class Memory:
+    """Bytes (None: only their number is known), with typed views made once; `unset`, `late` : see check.unset."""
+
+    __slots__ = ("data", "views", "unset", "late")
+
+    def __init__(self, data):
+        self.data, self.views, self.unset, self.late = data, {}, None, []
+
+
 class Buffer:
-    """A piece of global or constant memory: bytes, with typed views made once."""
+    """A piece of global or constant memory by one name; buffers of the same memory are equal.
+
+    columns : elements in a row, of a matrix, or None
+    """
 
     space = "global"
 
-    def __init__(self, name, nbytes, data=None):
-        self.name, self.nbytes, self.data = name, nbytes, data
-        self._views, self.unset, self.late = {}, None, []  # unset, late: see checks_unset
-        self.columns = None  # elements in a row, of a matrix
+    def __init__(self, name, nbytes, data=None, columns=None):
+        self.name, self.nbytes, self.columns, self.memory = name, nbytes, columns, Memory(data)
+
+    def called(self, name, columns=None):
+        """The same memory by another name, as a parameter has for the array that it is given."""
+        other = Buffer(name, self.nbytes, columns=columns)
+        other.space, other.memory = self.space, self.memory
+        return other
+
+    def __eq__(self, other):
+        return isinstance(other, Buffer) and other.memory is self.memory
+
+    def __hash__(self):
+        return hash(self.memory)
+
+    @property
+    def data(self):
+        return self.memory.data
+
+    @data.setter
+    def data(self, data):
+        self.memory.data = data
 
     def view(self, dtype, width=1):
         """The bytes as elements of `dtype`, in rows of `width` where width > 1."""
-        key = dtype, width
-        view = self._views.get(key)
+        key, memory = (dtype, width), self.memory
+        view = memory.views.get(key)
         if view is None:
-            whole = self.data[: self.nbytes - self.nbytes % (dtype.itemsize * width)]
+            whole = memory.data[: self.nbytes - self.nbytes % (dtype.itemsize * width)]
             view = whole.view(dtype)
-            view = self._views[key] = view if width == 1 else view.reshape(-1, width)
+            view = memory.views[key] = view if width == 1 else view.reshape(-1, width)
         return view
 
 

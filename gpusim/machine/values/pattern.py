@@ -10,6 +10,7 @@ does not fit raises `Irregular`.
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 from math import gcd
 
 import numpy as np
@@ -160,19 +161,19 @@ class Pattern:
         return self * (1 << other) if type(other) is int else self._by_lane_or_thread(operator.lshift, other)
 
     def __rlshift__(self, other):
-        return self._thread_function(lambda a, b: b << a, other)
+        return self._thread_function(_swapped(operator.lshift), other)
 
     def __rshift__(self, other):
         return self // (1 << other) if type(other) is int else self._by_lane_or_thread(operator.rshift, other)
 
     def __rrshift__(self, other):
-        return self._thread_function(lambda a, b: b >> a, other)
+        return self._thread_function(_swapped(operator.rshift), other)
 
     def __rfloordiv__(self, other):
-        return self._thread_function(lambda a, b: b // a, other)
+        return self._thread_function(_swapped(operator.floordiv), other)
 
     def __rmod__(self, other):
-        return self._thread_function(lambda a, b: b % a, other)
+        return self._thread_function(_swapped(operator.mod), other)
 
     def __and__(self, other):
         if type(other) is int and other >= 0 and other & (other + 1) == 0:
@@ -288,6 +289,12 @@ class Pattern:
         if isinstance(other, (np.ndarray, np.generic)):
             return op(self.lanes(other.dtype), other)
         return NotImplemented
+
+
+@lru_cache
+def _swapped(op):
+    """op with its operands the other way round; one function each, as tables remember results by it."""
+    return lambda a, b: op(b, a)
 
 
 def make(space, c, strides, table):
