@@ -28,10 +28,13 @@ class Macro:
         close = next((i for i, token in enumerate(tokens) if token.text == ")"), None)
         if close is None:
             raise Mistake(f'expected a ")" after the parameters of macro "{name.text}"', tokens[-1])
-        parameters = []
-        for i in range(1, close + 1 if close > 1 else 1):
-            token = tokens[i]
-            if i % 2 == 0:
+        parameters, variadic = [], False
+        given = list(tokens[1 : close + 1 if close > 1 else 1])
+        if len(given) > 2 and given[-2].text == "..." and given[-3].kind == "name":
+            variadic = True  # as GNU C writes it: args...
+            del given[-2]
+        for i, token in enumerate(given):
+            if i % 2:
                 if token.text not in (",", ")"):
                     raise Mistake('expected a "," between the parameters of a macro', token)
             elif parameters[-1:] == ["__VA_ARGS__"] or not (token.kind == "name" or token.text == "..."):
@@ -40,7 +43,7 @@ class Macro:
                 raise Mistake(f'duplicate macro parameter name "{token.text}"', token)
             else:
                 parameters.append("__VA_ARGS__" if token.text == "..." else token.text)
-        variadic = parameters[-1:] == ["__VA_ARGS__"]
+        variadic = variadic or parameters[-1:] == ["__VA_ARGS__"]
         return cls(name.text, parameters, tokens[close + 1 :], name.line, variadic)
 
 
@@ -49,10 +52,11 @@ class Expander:
 
     def __init__(self, macros):
         self.macros, self.budget = macros, 4 * LIMIT
+        self.file = ""  # what __FILE__ stands for
 
     def known(self, name):
         """True when `name` may expand."""
-        return name in self.macros or name == "__LINE__"
+        return name in self.macros or name in ("__LINE__", "__FILE__")
 
     def expand(self, tokens, i):
         """The expansion of the macro named at tokens[i], and the place after its use."""
@@ -79,9 +83,7 @@ class Expander:
             return [token]
         macro = self.macros.get(token.text)
         if macro is None:
-            return (
-                [token._replace(kind="number", text=str(token.line))] if token.text == "__LINE__" else [token]
-            )
+            return [self._place(token)]
         if macro.parameters is None:
             body = self._substitute(macro, token, {}, {}, depth)
         elif queue.peek()[0].text == "(":
@@ -93,6 +95,16 @@ class Expander:
         self.budget -= len(body)
         queue.push(body, hidden | {token.text})
         return []
+
+    def _place(self, token):
+        """__LINE__ and __FILE__ are known at each token; other names stand for themselves."""
+        if token.text == "__LINE__":
+            return token._replace(kind="number", text=str(token.line))
+        if token.text == "__FILE__":
+            return token._replace(
+                kind="string", text='"' + self.file.replace("\\", "/").replace('"', "'") + '"'
+            )
+        return token
 
     def _arguments(self, macro, token, queue):
         opening, _ = queue.take()
@@ -143,7 +155,11 @@ class Expander:
                     piece = expanded[token.text]
             else:
                 piece = [Token(token.kind, token.text, use.line, use.column, token.before or "", origin)]
-            if before == "##" and out and piece:
+            rest = macro.variadic and token.text == macro.parameters[-1]
+            if before == "##" and rest and out and out[-1].text == ",":
+                if not given[token.text]:
+                    out.pop()  # GNU's , ## __VA_ARGS__: without further arguments there is no comma
+            elif before == "##" and out and piece:
                 glued = _glue(out.pop(), piece[0])
                 piece = [*glued, *piece[1:]]
             out += piece

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from ..tree.fold import convert_value
@@ -51,9 +52,17 @@ def number(token):
             token,
             hint=f"a floating-point number has a point: {digits}.0{suffix}",
         )
-    value = float.fromhex(digits) if digits[:2] in ("0x", "0X") else float(digits)
+    value = _hexadecimal(digits) if digits[:2] in ("0x", "0X") else float(digits)
     kind = {"f": FLOAT, "h": HALF}.get(suffix[:1].lower(), DOUBLE)
     return kind, convert_value(value, kind)
+
+
+def _hexadecimal(digits):
+    """The value of a hexadecimal float; one that is too large is infinite, as a decimal one."""
+    try:
+        return float.fromhex(digits)
+    except OverflowError:
+        return math.inf
 
 
 def _integer(token, digits, suffix):

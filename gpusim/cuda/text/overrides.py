@@ -91,12 +91,13 @@ def macro_overrides(tokens, names):
 
 def _declares(tokens, i):
     """True when the name at i is a template's parameter or a const, by the words before it."""
-    back = i - 1
+    back, constant = i - 1, False
     while back >= 0 and i - back < 40 and tokens[back].text not in (";", "{", "}", "(", ")"):
-        if tokens[back].text in ("template", "const", "constexpr"):
-            return tokens[back].text == "template" or tokens[i + 1].text in ("=", "{")
+        if tokens[back].text == "template":
+            return True
+        constant = constant or tokens[back].text in ("const", "constexpr")
         back -= 1
-    return False
+    return constant and tokens[i + 1].text in ("=", "{")
 
 
 def _in_enum(tokens, i):

@@ -38,21 +38,21 @@ class Preprocessed:
     missing: list
 
 
-def preprocess(text, defines=None, headers=None):
+def preprocess(text, defines=None, headers=None, file="kernel.cu"):
     """Run the directives of `text`, or of its tokens, and expand its macros.
 
     defines : {name: tokens} that override the text's own #define;  headers : {name: tokens} for #include "name",
-        each read once
+        each read once;  file : the name that __FILE__ gives
 
     >>> [token.text for token in preprocess("#define SQ(x) ((x) * (x))\\nint a = SQ(3);").tokens]
     ['int', 'a', '=', '(', '(', '3', ')', '*', '(', '3', ')', ')', ';', '']
     """
     tokens = tokenize(text) if isinstance(text, str) else text
-    return _Preprocessor(tokens, defines or {}, dict(headers or {})).run()
+    return _Preprocessor(tokens, defines or {}, dict(headers or {}), file).run()
 
 
 class _Preprocessor:
-    def __init__(self, tokens, overrides, headers):
+    def __init__(self, tokens, overrides, headers, file):
         self.tokens, self.overrides = tokens, overrides
         self.headers, self.seen = headers, frozenset(headers)
         self.macros = {
@@ -61,6 +61,7 @@ class _Preprocessor:
         for name, body in overrides.items():
             self.macros[name] = Macro(name, None, body, 0)
         self.expander = Expander(self.macros)
+        self.expander.file = file
         self.branches = []  # of each open #if: [taken so far, active, its token, saw #else]
         self.out, self.skipped, self.used, self.missing = [], [], set(), []
 
@@ -173,7 +174,9 @@ class _Preprocessor:
         name = "".join(token.text for token in line[1:])
         local = name[1:-1] if name[:1] == '"' else None
         if local in self.headers:
+            outside, self.expander.file = self.expander.file, local
             self.read(self.headers.pop(local))
+            self.expander.file = outside
         elif local is None:
             self.skipped.append((line[0].line, f"#include {name}: not read, what kernels need is built in"))
         elif local not in self.seen:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 from typing import NamedTuple
 
 from .mistakes import Mistake
@@ -80,12 +82,44 @@ _PATTERN = re.compile(
 _RAW = re.compile(r'"([^()\\\s"]{0,16})\(')
 
 
+_SPLIT = re.compile(r"(?<=\S)\\[ \t\r]*\n(?=\S)")  # a line continuation in the middle of a token, perhaps
+
+
 def tokenize(text):
     """The tokens of `text`, comments left out, an "end" token last.
 
     >>> [token.text for token in tokenize("y[i] += 2.5f; // done")]
     ['y', '[', 'i', ']', '+=', '2.5f', ';', '']
+    >>> [token.text for token in tokenize("thread\\\\\\nIdx.x")]
+    ['threadIdx', '.', 'x', '']
     """
+    splits = [match.span() for match in _SPLIT.finditer(text)]
+    return _tokens(text) if not splits else _unjoined(text, splits)
+
+
+def _unjoined(text, splits):
+    """The tokens of `text` without these line continuations, at the places where they stand in it."""
+    ends = [0, *(end for _, end in splits)]
+    pieces = [text[start:end] for start, end in zip(ends, [*(start for start, _ in splits), len(text)])]
+    joined = "".join(pieces)
+    begins = list(accumulate(map(len, pieces), initial=0))  # of each piece in `joined`
+    lines = [0, *(i + 1 for i, letter in enumerate(joined) if letter == "\n")]
+
+    def moved(token):
+        at = lines[token.line - 1] + token.column - 1
+        piece = min(bisect_right(begins, at) - 1, len(pieces) - 1)
+        place = at - begins[piece] + ends[piece]
+        before = text[:place]
+        return token._replace(line=before.count("\n") + 1, column=place - before.rfind("\n"))
+
+    try:
+        return [moved(token) for token in _tokens(joined)]
+    except Mistake as mistake:
+        mistake.at = moved(mistake.at)
+        raise
+
+
+def _tokens(text):
     tokens, line, start, before, place, skip = [], 1, 0, "\n", 0, 0
     for match in _PATTERN.finditer(text):
         kind, place = match.lastgroup, match.start()

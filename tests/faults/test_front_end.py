@@ -1,0 +1,91 @@
+"""What people paste is read as nvcc reads it: right values, or a refusal in words."""
+
+import numpy as np
+import pytest
+
+import gpusim as gs
+
+
+def result(text, threads=1, *more, n=None, dtype=np.int32, **defines):
+    """The array that kernel k of `text` leaves in its first parameter."""
+    out = gs.zeros(n or threads, dtype)
+    gs.cuda(text, **defines).k[1, threads](out, *more)
+    return gs.asnumpy(out).tolist()
+
+
+def k(body, before="", parameters="int *o"):
+    return f"{before}\n__global__ void k({parameters}) {{ {body} }}"
+
+
+# The preprocessor.
+
+COUNT = """#define FOURTH(a, b, c, d, ...) d
+#define COUNT(...) FOURTH(__VA_ARGS__, 3, 2, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    "head, use",
+    [("V(x, ...)", ", ##__VA_ARGS__"), ("V(x, rest...)", ", ##rest"), ("V(x, ...)", ",##__VA_ARGS__")],
+)
+def test_a_comma_pasted_to_no_further_arguments_is_dropped(head, use):
+    text = COUNT + f"#define {head} (x * 10 + COUNT(0 {use}))\n"
+    assert result(k("o[0] = V(3); o[1] = V(3, 7); o[2] = V(3, 7, 8);", text), n=3) == [31, 32, 33]
+
+
+@pytest.mark.parametrize(
+    "condition, holds",
+    [
+        ("-1 > 0u", True),
+        ("-1 > 0", False),
+        ("0 && (1 / 0)", False),
+        ("1 || 1 / 0", True),
+        ("1 ? 2 : 1 / 0", True),
+        ("0 - 1u == 0xffffffffffffffff", True),
+        ("(0 ? 0u : -1) > 0", True),
+        ("-1 >> 1 == -1", True),
+        ("~0u >> 63 == 1", True),
+        ("-7 / 2 == -3", True),
+        ("2 - 3 < 1 && 2u - 3 > 1", True),
+    ],
+)
+def test_a_condition_of_the_preprocessor_is_reckoned_as_in_c(condition, holds):
+    text = k("o[0] = A;", f"#if {condition}\n#define A 1\n#else\n#define A 2\n#endif")
+    assert result(text) == [1 if holds else 2]
+
+
+@pytest.mark.parametrize("condition", ["1 / 0", "0 || 1 / 0", "1 << 64", "1.5"])
+def test_a_condition_without_a_value_is_an_error_at_its_place(condition):
+    with pytest.raises(gs.CudaSyntaxError, match="#if"):
+        gs.cuda(k("", f"#if {condition}\n#endif"))
+
+
+def test_a_token_split_by_a_line_continuation_is_one():
+    text = k("o[thr\\\nead\\\nIdx.x] +\\\n= 4\\\n2;")
+    assert result(text, 2) == [42, 42]
+
+
+def test_an_error_behind_a_split_token_has_its_own_place():
+    with pytest.raises(gs.CudaSyntaxError) as error:
+        gs.cuda("__global__ void k(int *o) {\n o[thr\\\neadIdx.x] = 1; o[1] = wrong; }")
+    assert (error.value.line, error.value.column) == (3, 23)
+
+
+def test_a_text_knows_its_file_and_line():
+    run = gs.cuda(k('printf("%s:%d", __FILE__, __LINE__);'), file="a/b.cu").k[1, 1](gs.zeros(1, np.int32))
+    assert run.printed == ["a/b.cu:1"]
+
+
+def test_a_number_too_large_for_a_double_is_infinite():
+    assert result(k("o[0] = 0x1p99999;", parameters="double *o"), dtype=np.float64) == [np.inf]
+
+
+# Templates.
+
+
+@pytest.mark.parametrize(
+    "parameter", ["const uint N", "const int N = 3", "unsigned const N", "int const N", "uint N"]
+)
+def test_a_template_parameter_with_qualifiers_is_given_by_keyword(parameter):
+    text = f"template <{parameter}> " + k("o[0] = N;").strip()
+    assert result(text, N=8) == [8]
