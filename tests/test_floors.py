@@ -70,6 +70,40 @@ def test_no_modules_import_each_other_in_a_circle():
     assert not left, sorted(str(path.relative_to(PACKAGE)) for path in left)
 
 
+SPREAD = ("cuda/emit", "machine")  # rooms whose classes still stand in several files
+
+
+def classes_of(path):
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)]
+
+
+def methods_called(cls):
+    """Names of the methods that a class calls through `self`."""
+    for node in ast.walk(cls):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            yield node.attr
+
+
+def methods_of(cls):
+    return {part.name for part in cls.body if isinstance(part, ast.FunctionDef)}
+
+
+def test_no_class_is_spread_over_files():
+    """No class calls a method through `self` that a base in another file defines: what is needed is imported."""
+    known = {cls.name: (path, cls) for path in MODULES for cls in classes_of(path)}
+    spread = []
+    for path, cls in known.values():
+        for base in cls.bases:
+            home, parent = known.get(getattr(base, "id", ""), (path, cls))
+            if home == path or str(path.relative_to(PACKAGE)).startswith(SPREAD):
+                continue
+            called = set(methods_called(cls)) & methods_of(parent) - methods_of(cls)
+            spread += [f"{path.relative_to(PACKAGE)}: {cls.name} calls {name}" for name in sorted(called)]
+            mixed = set(methods_called(parent)) & methods_of(cls) - methods_of(parent)
+            spread += [f"{home.relative_to(PACKAGE)}: {parent.name} calls {name}" for name in sorted(mixed)]
+    assert not spread
+
+
 def test_importing_gpusim_needs_numpy_only():
     code = (
         "import sys, gpusim; heavy = {'matplotlib', 'ipywidgets', 'IPython', 'cupy', 'scipy', 'joblib'} & set(sys.modules); "

@@ -1,6 +1,18 @@
 """C++ over C: each page enters its rules into the tables of parse/ when it is imported, as here."""
 
-from . import calls, collectives, groups, lambdas, lanes, methods, namespaces, structs, templates, wmma
+from . import (
+    calls,
+    collectives,
+    groups,
+    lambdas,
+    lanes,
+    members,
+    methods,
+    namespaces,
+    structs,
+    templates,
+    wmma,
+)
 
 __all__ = [
     "calls",
@@ -8,6 +20,7 @@ __all__ = [
     "groups",
     "lambdas",
     "lanes",
+    "members",
     "methods",
     "namespaces",
     "structs",

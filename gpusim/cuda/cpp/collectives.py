@@ -7,10 +7,11 @@ from ..text.mistakes import Mistake
 from ..tree.types import INT, UINT, Pointer
 from ..typing import operators as check
 from ..typing.scope import Constant
-from .groups import GroupValue, group_size, group_thread_rank, helper_sync
+from .groups import GroupValue
 from .lambdas import Operation, OperationValue, call_prelude
 from .lanes import mask_of
 from .library import helper
+from .members import group_size, group_thread_rank, helper_sync
 
 
 def tile_of(p, group, token):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from ..parse.declarators import type_name_only
 from ..parse.headers import read_parameters
 from ..parse.names import arguments
 from ..parse.outline import find_function, skip_template_arguments, template_parameters
 from ..parse.rules import rule, rules
-from ..parse.types import AUTO, type_name_only
+from ..parse.types import AUTO
 from ..text.mistakes import Mistake
 from ..text.tokens import Token, tokenize
 from ..tree.nodes import Literal

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..parse.declarators import declarator, type_name_only
 from ..parse.expressions import assignment
 from ..parse.globals import overridden
 from ..parse.outline import find_function, function_ahead
 from ..parse.rules import rule, rules
-from ..parse.types import (
-    ATTRIBUTES,
-    Specifiers,
-    attribute,
-    constant_int,
-    declarator,
-    specifiers,
-    type_name_only,
-)
+from ..parse.types import ATTRIBUTES, Specifiers, attribute, constant_int, specifiers
 from ..text.mistakes import Mistake
 from ..tree.nodes import Literal
 from ..tree.types import CHAR, INT, VOID, Pointer, Struct, struct

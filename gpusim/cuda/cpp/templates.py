@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..parse.declarators import declarator, type_name_only
 from ..parse.expressions import assignment
 from ..parse.functions import identity
 from ..parse.headers import header_of
 from ..parse.rules import rule, rules
-from ..parse.types import AUTO, declarator, specifiers, type_ahead, type_name_only
+from ..parse.types import AUTO, specifiers, type_ahead
 from ..text.mistakes import Mistake
 from ..tree.fold import convert_value
 from ..tree.nodes import Expression, Literal

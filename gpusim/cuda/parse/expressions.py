@@ -9,8 +9,9 @@ from ..tree.nodes import Literal
 from ..tree.types import CHAR, ULONGLONG, Array, Struct
 from ..typing import operators as check
 from .cursor import NESTED
+from .declarators import type_name_only
 from .rules import rule, rules
-from .types import type_ahead, type_name_only
+from .types import type_ahead
 from .values import braced
 
 ASSIGNMENTS = {

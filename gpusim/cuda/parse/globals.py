@@ -7,9 +7,10 @@ from ..tree.nodes import Literal
 from ..tree.types import VOID, Array, Pointer, Scalar
 from ..typing.conversions import convert
 from ..typing.scope import Constant
+from .declarators import declarator
 from .locals import initial_value
 from .rules import rules
-from .types import declarator, specifiers
+from .types import specifiers
 
 MOST_CONSTANT = 64 << 10  # bytes, on every card
 MOST_DEVICE = 2 << 30  # bytes

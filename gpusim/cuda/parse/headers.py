@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from ..text.mistakes import Mistake
 from ..tree.types import VOID, Array, Pointer
+from .declarators import declarator, type_name_only
 from .outline import skip_template_arguments
 from .rules import rule, rules
-from .types import AUTO, Specifiers, attribute, declarator, specifiers, type_name_only
+from .types import AUTO, Specifiers, attribute, specifiers
 
 
 @dataclass

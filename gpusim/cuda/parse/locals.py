@@ -8,10 +8,11 @@ from ..tree.nodes import Construct, Declare, Expression, Literal
 from ..tree.types import VOID, Array, Pointer, Scalar, Struct
 from ..typing.conversions import convert, decay, is_const, is_lvalue, mark_bound
 from ..typing.scope import Constant
+from .declarators import declarator
 from .expressions import assignment
 from .names import arguments
 from .rules import rules
-from .types import AUTO, declarator, specifiers
+from .types import AUTO, specifiers
 from .values import braced, constructed, initialiser
 
 MOST_LOCAL = 512 << 10  # bytes of local memory of a thread, on every card

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..text.literals import unescape
 from ..text.mistakes import Mistake
-from ..tree.nodes import Block, Break, Continue, DoWhile, Evaluate, For, If, Literal, Name, Return, While
+from ..tree.nodes import Block, Evaluate, If, Literal, Name, Return
 from ..tree.types import VOID, Struct
 from ..typing.conversions import assignable, condition, decay
 from .cursor import KEYWORDS, WORDS
@@ -12,10 +11,9 @@ from .expressions import expression
 from .locals import local_alias, local_declaration, local_namespace
 from .names import meaning_of
 from .rules import rules
-from .types import AUTO, constant_int, type_ahead
+from .types import AUTO, type_ahead
 from .values import braced
 
-LOOPS = 16  # loops inside each other
 _REFUSED = ("goto", "try", "throw", "catch", "delete", "new")
 
 
@@ -69,7 +67,7 @@ def statement(p, body):
         p.i += 1
         return
     elif token.kind == "pragma":
-        made = unrolled(p)
+        made = STATEMENTS["#pragma unroll"](p)
         if made is not None:
             body.append(made)
         return
@@ -154,108 +152,6 @@ def discarded(p):
     return None
 
 
-def pragma_operator(p):
-    """_Pragma("unroll 4"), as macros write it."""
-    token = p.next()
-    p.expect("(")
-    words = unescape(p.next().text[1:-1]).replace("(", " ").replace(")", " ").split()
-    p.expect(")")
-    made = statement_body(p) if p.texts[p.i] in ("for", "while", "do") else None
-    if isinstance(made, For) and words[:1] == ["unroll"]:
-        made.unroll = int(words[1]) if words[1:] and words[1].isdigit() else 0
-    return made if made is not None else Block(p.at(token), [])
-
-
-def unrolled(p):
-    """#pragma unroll [n], and the loop behind it."""
-    pragma = p.next()
-    count = 0
-    if p.accept("("):
-        count = constant_int(p, "the number of #pragma unroll")
-        p.expect(")")
-    if p.here.kind == "pragma":
-        return unrolled(p)
-    loop = {
-        "for": for_statement,
-        "while": while_statement,
-        "do": do_statement,
-    }.get(p.here.text)
-    if loop is None:
-        return None
-    p.enter(pragma)
-    made = loop(p)
-    p.nesting -= 1
-    if isinstance(made, For):
-        made.unroll = count
-    return made
-
-
-def for_statement(p):
-    token = p.next()
-    p.expect("(")
-    p.scopes.append({})
-    start = []
-    if not p.accept(";"):
-        if declaration_ahead(p, p.here):
-            local_declaration(p, start, loop=True)
-        else:
-            value = expression(p)
-            start.append(Evaluate(value.at, value))
-            p.expect(";")
-    test = None if p.texts[p.i] == ";" else tested(p)
-    p.expect(";")
-    step = None if p.texts[p.i] == ")" else expression(p)
-    p.expect(")")
-    body = loop_body(p)
-    p.scopes.pop()
-    first = start[0] if len(start) == 1 else Block(p.at(token), start) if start else None
-    return For(p.at(token), first, test, step, body)
-
-
-def loop_body(p):
-    p.loops += 1
-    if p.loops > LOOPS:
-        raise Mistake(f"loops are nested deeper than {LOOPS}", p.here, unsupported=True)
-    body = statement_body(p)
-    p.loops -= 1
-    return body
-
-
-def while_statement(p):
-    token = p.next()
-    p.expect("(")
-    test = tested(p)
-    p.expect(")")
-    return While(p.at(token), test, loop_body(p))
-
-
-def do_statement(p):
-    token = p.next()
-    body = loop_body(p)
-    p.expect("while")
-    p.expect("(")
-    test = tested(p)
-    p.expect(")")
-    p.expect(";")
-    return DoWhile(p.at(token), body, test)
-
-
-def break_statement(p):
-    token = p.next()
-    if not (p.loops or p.switches):
-        raise Mistake("a break statement may only be used within a loop or switch", token)
-    p.expect(";")
-    return Break(p.at(token))
-
-
-def continue_statement(p):
-    token = p.next()
-    if not p.loops:
-        raise Mistake("a continue statement may only be used within a loop", token)
-    p.expect(";")
-    return Continue(p.at(token))
-
-
 def return_statement(p):
     token = p.next()
     if p.constructed_symbol is not None:
@@ -324,14 +220,9 @@ def asm_statement(p):
     raise p.refuse("asm", token)
 
 
-# What the first word of a statement leads to; switch.py adds its own.
+# What the first word of a statement leads to; loops.py and switch.py add their own.
 STATEMENTS = {
     "if": if_statement,
-    "for": for_statement,
-    "while": while_statement,
-    "do": do_statement,
-    "break": break_statement,
-    "continue": continue_statement,
     "return": return_statement,
     "else": stray_else,
     "asm": asm_statement,
@@ -341,6 +232,5 @@ STATEMENTS = {
     "typedef": local_alias,
     "static_assert": local_alias,
     "namespace": local_namespace,
-    "_Pragma": pragma_operator,
     **dict.fromkeys(_REFUSED, refused_statement),
 }

@@ -1,0 +1,131 @@
+"""Loops: for, while and do, how often #pragma unroll copies them, and what leaves them."""
+
+from __future__ import annotations
+
+from ..text.literals import unescape
+from ..text.mistakes import Mistake
+from ..tree.nodes import Block, Break, Continue, DoWhile, Evaluate, For, While
+from .expressions import expression
+from .locals import local_declaration
+from .statements import (
+    STATEMENTS,
+    declaration_ahead,
+    statement_body,
+    tested,
+)
+from .types import constant_int
+
+LOOPS = 16  # loops inside each other
+
+
+def pragma_operator(p):
+    """_Pragma("unroll 4"), as macros write it."""
+    token = p.next()
+    p.expect("(")
+    words = unescape(p.next().text[1:-1]).replace("(", " ").replace(")", " ").split()
+    p.expect(")")
+    made = statement_body(p) if p.texts[p.i] in ("for", "while", "do") else None
+    if isinstance(made, For) and words[:1] == ["unroll"]:
+        made.unroll = int(words[1]) if words[1:] and words[1].isdigit() else 0
+    return made if made is not None else Block(p.at(token), [])
+
+
+def unrolled(p):
+    """#pragma unroll [n], and the loop behind it."""
+    pragma = p.next()
+    count = 0
+    if p.accept("("):
+        count = constant_int(p, "the number of #pragma unroll")
+        p.expect(")")
+    if p.here.kind == "pragma":
+        return unrolled(p)
+    loop = {
+        "for": for_statement,
+        "while": while_statement,
+        "do": do_statement,
+    }.get(p.here.text)
+    if loop is None:
+        return None
+    p.enter(pragma)
+    made = loop(p)
+    p.nesting -= 1
+    if isinstance(made, For):
+        made.unroll = count
+    return made
+
+
+def for_statement(p):
+    token = p.next()
+    p.expect("(")
+    p.scopes.append({})
+    start = []
+    if not p.accept(";"):
+        if declaration_ahead(p, p.here):
+            local_declaration(p, start, loop=True)
+        else:
+            value = expression(p)
+            start.append(Evaluate(value.at, value))
+            p.expect(";")
+    test = None if p.texts[p.i] == ";" else tested(p)
+    p.expect(";")
+    step = None if p.texts[p.i] == ")" else expression(p)
+    p.expect(")")
+    body = loop_body(p)
+    p.scopes.pop()
+    first = start[0] if len(start) == 1 else Block(p.at(token), start) if start else None
+    return For(p.at(token), first, test, step, body)
+
+
+def loop_body(p):
+    p.loops += 1
+    if p.loops > LOOPS:
+        raise Mistake(f"loops are nested deeper than {LOOPS}", p.here, unsupported=True)
+    body = statement_body(p)
+    p.loops -= 1
+    return body
+
+
+def while_statement(p):
+    token = p.next()
+    p.expect("(")
+    test = tested(p)
+    p.expect(")")
+    return While(p.at(token), test, loop_body(p))
+
+
+def do_statement(p):
+    token = p.next()
+    body = loop_body(p)
+    p.expect("while")
+    p.expect("(")
+    test = tested(p)
+    p.expect(")")
+    p.expect(";")
+    return DoWhile(p.at(token), body, test)
+
+
+def break_statement(p):
+    token = p.next()
+    if not (p.loops or p.switches):
+        raise Mistake("a break statement may only be used within a loop or switch", token)
+    p.expect(";")
+    return Break(p.at(token))
+
+
+def continue_statement(p):
+    token = p.next()
+    if not p.loops:
+        raise Mistake("a continue statement may only be used within a loop", token)
+    p.expect(";")
+    return Continue(p.at(token))
+
+
+STATEMENTS |= {
+    "for": for_statement,
+    "while": while_statement,
+    "do": do_statement,
+    "break": break_statement,
+    "continue": continue_statement,
+    "#pragma unroll": unrolled,
+    "_Pragma": pragma_operator,
+}
