@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..cuda.host_launches import HostLaunch, host_launches
+from ..cuda.parse.kernels import declaration_of
 from ..cuda.tree import nodes as t
 from ..cuda.tree.types import Pointer, Scalar
 from ..cuda.tree.walks import walk
@@ -52,7 +53,7 @@ def outline(program, options=()) -> Outline:
 
 
 def _row(program, name, launch, several, options):
-    at = program.unit.reader.declaration_of(program.unit.reader.kernels[name]).token
+    at = declaration_of(program.unit.reader.kernels[name]).token
     line = program.unit.named(at.line)
     words = ["python", "-m", "gpusim", program.file, *options]
     if name in program.unit.templates:
@@ -79,7 +80,7 @@ def _row(program, name, launch, several, options):
 def _template_guess(program, name):
     """Arguments to begin with: floats, and 128 of whatever is counted."""
     reader = program.unit.reader
-    template = reader.declaration_of(reader.kernels[name]).template
+    template = declaration_of(reader.kernels[name]).template
     return ["float" if parameter.kind == "type" else "128" for parameter in template]
 
 
