@@ -6,35 +6,35 @@ from __future__ import annotations
 from ..analysis.data import has_effects
 from ..tree import nodes as t
 from ..tree.walks import root, walk
+from .tables import value
 
 
-class Rows:
-    """Part of the emitter, used when the launch asks for the check."""
+def check_row(e, node, pointer):
+    """pointer[r * width + c]: have the machine look whether `width` is the array's row length and c lies
+    within."""
+    if has_effects(node.index) or has_effects(node.base):
+        return
+    terms = list(_terms(node.index))
+    for term in terms:
+        product = _plain(term)
+        if not (isinstance(product, t.Binary) and product.op == "*"):
+            continue
+        rest = [value(e, other) for other in terms if other is not term]
+        for width in (product.right, product.left):
+            if not any(isinstance(n, t.Special) and "Idx" in n.name for n in walk(width)):
+                _within(e, node, f"m.width_of({pointer}, {value(e, width)})", " + ".join(rest) or "0")
 
-    def check_row(self, node, pointer):
-        """pointer[r * width + c]: have the machine look whether `width` is the array's row length and c lies
-        within."""
-        if has_effects(node.index) or has_effects(node.base):
-            return
-        terms = list(_terms(node.index))
-        for term in terms:
-            product = _plain(term)
-            if not (isinstance(product, t.Binary) and product.op == "*"):
-                continue
-            rest = [self.value(other) for other in terms if other is not term]
-            for width in (product.right, product.left):
-                if not any(isinstance(n, t.Special) and "Idx" in n.name for n in walk(width)):
-                    self._within(node, f"m.width_of({pointer}, {self.value(width)})", " + ".join(rest) or "0")
 
-    def check_inner(self, node, index, base):
-        """tile[y][x]: x must be smaller than the inner extent."""
-        if getattr(node.base.type, "count", None):
-            self._within(node, str(node.base.type.count), index)
+def check_inner(e, node, index):
+    """tile[y][x]: x must be smaller than the inner extent."""
+    if getattr(node.base.type, "count", None):
+        _within(e, node, str(node.base.type.count), index)
 
-    def _within(self, node, width, column):
-        symbol = root(node)
-        site = self.site(node, "row", name=symbol.name if symbol is not None else "memory")
-        self.line(f"m.within_row({site}, {width}, {column}, {self.mask})")
+
+def _within(e, node, width, column):
+    symbol = root(node)
+    site = e.site(node, "row", name=symbol.name if symbol is not None else "memory")
+    e.line(f"m.within_row({site}, {width}, {column}, {e.mask})")
 
 
 def _plain(node):

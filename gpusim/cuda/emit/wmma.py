@@ -2,97 +2,111 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..tree.types import HALF, Array, dtype
-from .places import Memory, Part
+from .access import read, write
+from .places import Part, place, title
+from .tables import emits, value
 
 HELD = 8  # different elements in each lane; factors keep each of them twice, as CUDA's headers lay them out
 INSTRUCTIONS = 2  # mma.m16n8k16, for one product of 16 x 16 x 16
 FLOPS = 2 * 16**3 // 32  # a lane
 
+MATRICES = {}  # name of one of wmma's functions: what emits a call of it
 
-class Matrices:
-    """Part of the emitter: wmma."""
 
-    def matrix_call(self, node):
-        """A call of one of wmma's functions."""
-        return getattr(self, f"_{node.target.removeprefix('wmma::')}")(node)
+@dataclass
+class InMemory:
+    """A fragment's elements in a local array: names of the site of an access and of the pointer to the first."""
 
-    def _held(self, node, kind, count):
-        """(base, stride, site) of a fragment's elements in a local array, or a Part of a struct in registers."""
-        place, element = self.place(node), node.type.element
-        if not isinstance(place, Memory):
-            return Part(place.symbol, Array(element, count), getattr(place, "first", 0), count)
-        base = place.pointer
-        if place.index != "0":
-            base = self.keep(f"{base}.moved({self.keep(place.index, 'at')} * {place.stride})", "p")
-        site = self.site(
-            node,
-            kind,
-            name=place.name,
-            dtype=dtype(element),
-            stride=element.size,
-            displacement=place.displacement,
-        )
-        return site, base
+    site: str
+    base: str
 
-    def _elements(self, node):
-        """The Python name of the list of a fragment's eight values."""
-        held = self._held(node, "load", HELD)
-        if isinstance(held, Part):
-            return self.keep(self.read(node, held), "x")
-        site, base = held
-        return self.keep(f"[m.load({site}, {base}, i, {self.mask}) for i in range({HELD})]", "x")
 
-    def _set(self, node, values):
-        """Emit the assignment of eight values (a Python expression) to a fragment."""
-        count = node.type.fields[0].type.count
-        values = self.keep(f"{values} * {count // HELD}" if count > HELD else values, "x")
-        held = self._held(node, "store", count)
-        if isinstance(held, Part):
-            self.write(node, held, values)
-            return
-        site, base = held
-        self.line(f"for i in range({count}): m.store({site}, {base}, i, {values}[i], {self.mask})")
+def _held(e, node, kind, count):
+    """Where `count` elements of a fragment are: InMemory, or a Part of a struct in registers."""
+    found, element = place(e, node), node.type.element
+    if not hasattr(found, "pointer"):
+        return Part(found.symbol, Array(element, count), getattr(found, "first", 0), count)
+    base = found.pointer
+    if found.index != "0":
+        base = e.keep(f"{base}.moved({e.keep(found.index, 'at')} * {found.stride})", "p")
+    site = e.site(
+        node,
+        kind,
+        name=found.name,
+        dtype=dtype(element),
+        stride=element.size,
+        displacement=found.displacement,
+    )
+    return InMemory(site, base)
 
-    def _fill_fragment(self, node):
-        target, value = node.arguments
-        value = self.keep(self.value(value))
-        self.line(f"m.whole_warps({self.site(node, 'call', name='fill_fragment')}, {self.mask})")
-        self._set(target, f"([{value}] * {HELD})")
-        return ""
 
-    def _matrix(self, node, kind):
-        """What the machine must know to move a matrix: sites of narrow and of wide accesses, use, layout, pointer,
-        stride."""
-        part, pointer, stride, layout = node.arguments
-        element, title = part.type.element, self._title(pointer)
-        at, stride = self.keep(self.value(pointer), "p"), self.keep(self.value(stride))
-        wide = 8 if kind == "load" and element == HALF and part.type.use != "accumulator" else None
-        narrow = 2 if element == HALF or not layout.value else 1
-        sites = ", ".join(
-            self.site(node, kind, name=title, dtype=dtype(element), width=width, stride=1, scale=width)
-            if width
-            else "None"
-            for width in (narrow, wide)
-        )
-        use = self.constant(part.type.use)
-        return f"({sites}), {use}, {not layout.value}, {at}, {stride}"
+def _elements(e, node):
+    """The Python name of the list of a fragment's eight values."""
+    held = _held(e, node, "load", HELD)
+    if isinstance(held, Part):
+        return e.keep(read(e, node, held), "x")
+    return e.keep(f"[m.load({held.site}, {held.base}, i, {e.mask}) for i in range({HELD})]", "x")
 
-    def _load_matrix_sync(self, node):
-        self._set(
-            node.arguments[0], self.keep(f"m.load_matrix({self._matrix(node, 'load')}, {self.mask})", "x")
-        )
-        return ""
 
-    def _store_matrix_sync(self, node):
-        values = self._elements(node.arguments[0])
-        self.line(f"m.store_matrix({self._matrix(node, 'store')}, {values}, {self.mask})")
-        return ""
+def _set(e, node, values):
+    """Emit the assignment of eight values (a Python expression) to a fragment."""
+    count = node.type.fields[0].type.count
+    values = e.keep(f"{values} * {count // HELD}" if count > HELD else values, "x")
+    held = _held(e, node, "store", count)
+    if isinstance(held, Part):
+        write(e, node, held, values)
+        return
+    e.line(f"for i in range({count}): m.store({held.site}, {held.base}, i, {values}[i], {e.mask})")
 
-    def _mma_sync(self, node):
-        target, *factors = node.arguments
-        values = ", ".join(self._elements(factor) for factor in factors)
-        site = self.site(node, "tensor", name="mma_sync", operations=INSTRUCTIONS, flops=FLOPS)
-        kinds = ", ".join(self.type_constant(x.type.element) for x in (factors[2], target))
-        self._set(target, self.keep(f"m.multiply({site}, {values}, ({kinds}), {self.mask})", "x"))
-        return ""
+
+@emits(MATRICES, "wmma::fill_fragment")
+def _fill(e, node, used):
+    target, given = node.arguments
+    given = e.keep(value(e, given))
+    e.line(f"m.whole_warps({e.site(node, 'call', name='fill_fragment')}, {e.mask})")
+    _set(e, target, f"([{given}] * {HELD})")
+    return ""
+
+
+def _matrix(e, node, kind):
+    """What the machine must know to move a matrix: sites of narrow and of wide accesses, use, layout, pointer,
+    stride."""
+    part, pointer, stride, layout = node.arguments
+    element, name = part.type.element, title(pointer)
+    at, stride = e.keep(value(e, pointer), "p"), e.keep(value(e, stride))
+    wide = 8 if kind == "load" and element == HALF and part.type.use != "accumulator" else None
+    narrow = 2 if element == HALF or not layout.value else 1
+    sites = ", ".join(
+        e.site(node, kind, name=name, dtype=dtype(element), width=width, stride=1, scale=width)
+        if width
+        else "None"
+        for width in (narrow, wide)
+    )
+    use = e.constant(part.type.use)
+    return f"({sites}), {use}, {not layout.value}, {at}, {stride}"
+
+
+@emits(MATRICES, "wmma::load_matrix_sync")
+def _load_matrix(e, node, used):
+    _set(e, node.arguments[0], e.keep(f"m.load_matrix({_matrix(e, node, 'load')}, {e.mask})", "x"))
+    return ""
+
+
+@emits(MATRICES, "wmma::store_matrix_sync")
+def _store_matrix(e, node, used):
+    values = _elements(e, node.arguments[0])
+    e.line(f"m.store_matrix({_matrix(e, node, 'store')}, {values}, {e.mask})")
+    return ""
+
+
+@emits(MATRICES, "wmma::mma_sync")
+def _mma(e, node, used):
+    target, *factors = node.arguments
+    values = ", ".join([_elements(e, factor) for factor in factors])
+    site = e.site(node, "tensor", name="mma_sync", operations=INSTRUCTIONS, flops=FLOPS)
+    kinds = ", ".join(e.type_constant(x.type.element) for x in (factors[2], target))
+    _set(e, target, e.keep(f"m.multiply({site}, {values}, ({kinds}), {e.mask})", "x"))
+    return ""
