@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from .ctypes import DTYPES, ELEMENTS
 from .cuda.tree.types import Pointer
 from .errors import GpusimError
 from .gpus import GPUS
 from .machine.memory.arrays import asarray, empty, spec
-from .machine.memory.binding import TYPES
 
 FILLS = ("random", "zeros", "ones", "range", "unset")
 ARGUMENTS = """\
@@ -23,7 +23,7 @@ an --arg, in the kernel's order, is
   int:1024:range       its content: random (default for const pointers), zeros (default for others), ones,
                        range (0, 1, 2, ...) or unset, whose reading is reported
   @data.npy            an array saved by NumPy
-types: """ + ", ".join(TYPES)
+types: """ + ", ".join(ELEMENTS)
 EXAMPLE = (
     "python -m gpusim saxpy.cu --grid 64 --block 256 --arg 2 --arg float:16384 --arg float:16384 --arg 16384"
 )
@@ -163,13 +163,13 @@ def _described(word):
     sizes, _, fill = rest.partition(":")
     numbers = [as_number(size) for size in sizes.split("x")]
     if (
-        kind not in TYPES
+        kind not in ELEMENTS
         or not all(isinstance(n, int) and n > 0 for n in numbers)
         or fill not in ("", *FILLS)
     ):
         raise CommandError(f"--arg {word}: not a number, not TYPE:SIZE or TYPE:SIZE:FILL, not @file.npy",
-                          hint=f"types are {', '.join(TYPES)}; fills are {', '.join(FILLS)}")  # fmt: skip
-    return np.dtype(TYPES[kind]), math.prod(numbers), fill
+                          hint=f"types are {', '.join(ELEMENTS)}; fills are {', '.join(FILLS)}")  # fmt: skip
+    return DTYPES[kind], math.prod(numbers), fill
 
 
 def _filled(dtype, count, fill, random):

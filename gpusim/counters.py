@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .units import warps_of
+
 SPACES = ("global_load", "global_store", "global_atomic", "shared_load", "shared_store", "shared_atomic")
 
 
@@ -227,7 +229,7 @@ class LaunchCounts:
 
     @property
     def warps_per_block(self) -> int:
-        return -(-self.threads // 32)
+        return warps_of(self.threads)
 
     @property
     def warps(self) -> int:

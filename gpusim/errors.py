@@ -57,7 +57,7 @@ class GpusimError(Exception):
     def who(self) -> str:
         """`block (1,0,0) thread (63,0,0)`, as much of it as is known."""
         named = (("block", self.block), ("thread", self.thread))
-        return " ".join(f"{name} {_triple(index)}" for name, index in named if index is not None)
+        return " ".join(f"{name} {indexed(index)}" for name, index in named if index is not None)
 
     def excerpt(self) -> str:
         """The source line and the caret under it, or '' where there is no text."""
@@ -127,7 +127,12 @@ def is_whole(number, least=0) -> bool:
     return isinstance(number, Real) and number >= least and number == number // 1
 
 
-def _triple(index):
+def indexed(index) -> str:
+    """A block or thread index as CUDA prints it.
+
+    >>> indexed((1, 0, 0))
+    '(1,0,0)'
+    """
     if not isinstance(index, (tuple, list)):
         return str(index)
     return "(" + ",".join(str(int(i)) for i in index) + ")"

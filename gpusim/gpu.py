@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from numbers import Real
 from types import MappingProxyType
 
 from .errors import GpusimError, LaunchError
-
-KB = 1024
+from .inputs import near
+from .units import KB, LANES, SECTOR
 
 
 def _number(unit, meaning, default=None):
@@ -115,7 +114,7 @@ class Gpu:
     @property
     def threads_per_sm(self) -> int:
         """Threads that can be resident on an SM."""
-        return 32 * self.warps_per_sm
+        return LANES * self.warps_per_sm
 
     def with_(self, **changes) -> Gpu:
         """The same card with other numbers; peaks follow SMs and clock, borrowed numbers are derived anew.
@@ -126,7 +125,7 @@ class Gpu:
         """
         unknown = [name for name in changes if name not in _NUMBERS and name != "name"]
         if unknown:
-            raise GpusimError(f"a Gpu has no {unknown[0]!r}", hint=closest(unknown[0], _NUMBERS))
+            raise GpusimError(f"a Gpu has no {unknown[0]!r}", hint=near(unknown[0], _NUMBERS))
         stale = ("derived", "borrowed") + (("guide",) if "compute_capability" in changes else ())
         kept = {n: getattr(self, n) for n in _NUMBERS if not self.sources[n].startswith(stale)}
         for name in ("sms", "clock"):
@@ -216,7 +215,10 @@ _DERIVED = {
     "tf32_flops": (0.0, "derived: none stated"),
     "fp16_flops": (0.0, "derived: none stated"),
     "copy_bandwidth": (lambda g: 0.88 * g.memory_bandwidth, "borrowed: 0.88 of the datasheet, as the H200"),
-    "l2_bandwidth": (lambda g: 32.0 * g.sms * g.clock, "borrowed: 32 bytes a cycle and SM, as the H200"),
+    "l2_bandwidth": (
+        lambda g: float(SECTOR) * g.sms * g.clock,
+        "borrowed: 32 bytes a cycle and SM, as the H200",
+    ),
     "shared_latency": (28.8, "borrowed: measured on the H200, in cycles"),
     "l1_latency": (41.6, "borrowed: measured on the H200, in cycles"),
     "l2_latency": (287.0, "borrowed: measured on the H200, in cycles"),
@@ -225,13 +227,10 @@ _DERIVED = {
     "start_block": (200.0, "borrowed: fitted to the H200"),
     "start_warp": (30.0, "borrowed: fitted to the H200"),
     "block_rate": (lambda g: 0.9 * g.clock, "borrowed: 0.9 blocks a cycle, fitted to the H200"),
-    "partial_rate": (lambda g: 0.3 * g.l2_bandwidth / 32, "borrowed: 0.3 of the L2 read rate, as the H200"),
+    "partial_rate": (
+        lambda g: 0.3 * g.l2_bandwidth / SECTOR,
+        "borrowed: 0.3 of the L2 read rate, as the H200",
+    ),
     "issue_gap": (3.0, "borrowed: fitted to the H200"),
     "atomic_rate": (lambda g: 0.687 * g.clock, "borrowed: 0.687 rounds a cycle, read off the H200"),
 }
-
-
-def closest(name, names):
-    """A hint with the name that was probably meant, or None."""
-    near = get_close_matches(name.upper(), [n.upper() for n in names], 1)
-    return next((f"did you mean {n!r}?" for n in names if near and n.upper() == near[0]), None)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .errors import GpusimError, LaunchError, is_whole
-from .gpu import NAMED, Gpu, closest
-from .inputs import shown
-
-MB = 1024 * 1024
+from .errors import GpusimError
+from .gpu import NAMED, Gpu
+from .inputs import near, shown
+from .units import MB
 
 
 def _card(name, capability, source, numbers, **others):
@@ -118,55 +117,12 @@ TOY = _card(
 )
 
 
-def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=None):
-    """Raise LaunchError, naming the limit, if the card cannot run this launch at all.
-
-    grid, block : (x, y, z); static_shared, dynamic_shared : bytes a block; registers : a thread, or None
-
-    >>> check_launch(H100, (1, 1, 1), (32, 32, 2))
-    Traceback (most recent call last):
-    gpusim.errors.LaunchError: a block of 32 x 32 x 2 = 2048 threads; the H100 allows 1024 threads a block
-    """
-    for what, shape, most in (("grid", grid, gpu.grid_shape), ("block", block, gpu.block_shape)):
-        for axis, size, limit in zip("xyz", shape, most, strict=True):
-            if isinstance(size, bool) or not is_whole(size, 1) or size > limit:
-                raise LaunchError(f"{what} {axis} is {size!r}; the {gpu.name} allows 1 to {limit}")
-    threads = block[0] * block[1] * block[2]
-    limits = [
-        (
-            threads,
-            gpu.threads_per_block,
-            f"a block of {' x '.join(map(str, block))} = {threads} threads",
-            "threads a block",
-        ),
-        (registers or 0, gpu.registers_per_thread, f"{registers!r} registers a thread", "registers a thread"),
-        (
-            static_shared,
-            gpu.shared_per_block,
-            f"{static_shared!r} bytes of static shared memory",
-            "bytes a block",
-        ),
-        (
-            dynamic_shared,
-            gpu.shared_per_block_optin,
-            f"{dynamic_shared!r} bytes of shared memory",
-            "bytes a block",
-        ),
-    ]
-    if is_whole(static_shared) and is_whole(dynamic_shared):
-        both = static_shared + dynamic_shared
-        limits += [(both, gpu.shared_per_block_optin, f"{both} bytes of shared memory", "bytes a block")]
-    for amount, most, what, unit in limits:
-        if isinstance(amount, bool) or not is_whole(amount) or amount > most:
-            raise LaunchError(f"{what}; the {gpu.name} allows {most} {unit}")
-
-
 class _Cards(dict):
     def __missing__(self, name):
-        near = closest(str(name), self)
+        hint = near(str(name), self)
         raise GpusimError(
             f"no GPU is called {name!r}; there are {', '.join(self)}",
-            hint=near or "add your own with gpusim.Gpu(...) or H100.with_(...)",
+            hint=hint or "add your own with gpusim.Gpu(...) or H100.with_(...)",
         )
 
 

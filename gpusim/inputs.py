@@ -107,10 +107,25 @@ def kernel_of(value):
     raise LaunchError(f"a launch needs a kernel; got {shown(value)}", hint=hint)
 
 
+def nearest(name, known, likeness=0.6):
+    """The known name that is most like `name`, in whatever case, or None; likeness : 0 to 1, the least.
+
+    >>> nearest("h20", ["H100", "H200"]), nearest("x", ["H100"])
+    ('H200', None)
+    """
+    known = list(known)
+    close = get_close_matches(str(name), known, 1, likeness)
+    if close:
+        return close[0]
+    lower = {each.lower(): each for each in reversed(known)}
+    close = get_close_matches(str(name).lower(), lower, 1, likeness)
+    return lower[close[0]] if close else None
+
+
 def near(value, known):
     """`did you mean ...?` where one of the known names is close, else None."""
-    close = get_close_matches(str(value), list(known), 1)
-    return f"did you mean {close[0]!r}?" if close else None
+    close = nearest(value, known)
+    return f"did you mean {close!r}?" if close else None
 
 
 def known_options(launching):

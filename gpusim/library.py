@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from pathlib import Path, PurePath
 
 from .errors import GpusimError
+from .inputs import near
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -37,8 +37,7 @@ def kernel_file(name) -> Path:
         )
     known = sorted(p.stem for p in folder("kernels").glob("*.cu"))
     if name not in known:
-        close = get_close_matches(str(name), known, 1)
         raise GpusimError(
-            f"the book has no kernel called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+            f"the book has no kernel called {name!r}" + (f"; {hint}" if (hint := near(name, known)) else "")
         )
     return path

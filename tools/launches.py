@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from gpusim.hardware.text import KernelText  # noqa: E402
+from gpusim.units import dim3  # noqa: E402
 
 KERNELS = ROOT / "book" / "kernels"
 TABLE = {}  # kernel name -> Row
@@ -89,11 +90,11 @@ class Launch:
 
     @property
     def block(self) -> tuple:
-        return _triple(self._of(self.row.block))
+        return dim3(self._of(self.row.block))
 
     @property
     def grid(self) -> tuple:
-        return _triple(self._of(self.row.grid))
+        return dim3(self._of(self.row.grid))
 
     @property
     def shared(self) -> int:
@@ -155,11 +156,6 @@ def sweep(**values) -> list[dict]:
 def up(n, size) -> int:
     """Blocks of `size` that cover n."""
     return -(-n // size)
-
-
-def _triple(shape):
-    shape = shape if isinstance(shape, tuple) else (shape,)
-    return tuple(int(n) for n in shape) + (1,) * (3 - len(shape))
 
 
 import launch_rows  # noqa: E402,F401  (fills the table)

@@ -11,14 +11,16 @@ import math
 import operator
 from dataclasses import dataclass
 
+from ..ctypes import DTYPES
 from .cpp.templates import template_arguments
 from .parse.kernels import places
 from .text.mistakes import Mistake
+from .tree.types import VECTORS
 from .typing.scope import Constant
 
-SIZES = {"float": 4, "int": 4, "unsigned": 4, "double": 8, "char": 1, "bool": 1, "short": 2, "long": 8, "size_t": 8,
-         "half": 2, "__half": 2, "float2": 8, "float4": 16, "int4": 16, "uint": 4, "uint32_t": 4, "int32_t": 4,
-         "int64_t": 8, "uint64_t": 8, "uint8_t": 1, "int8_t": 1}  # fmt: skip
+SIZES = {name: kind.itemsize for name, kind in DTYPES.items()} | {
+    name: kind.size for name, kind in VECTORS.items()
+}
 CASTS = frozenset((*SIZES, "auto", "const"))
 OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,

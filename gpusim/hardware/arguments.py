@@ -4,45 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ctypes import dtype_of
 from ..errors import LaunchError
-
-SCALARS = {
-    "bool": np.bool_,
-    "char": np.int8,
-    "signed char": np.int8,
-    "unsigned char": np.uint8,
-    "int8_t": np.int8,
-    "uint8_t": np.uint8,
-    "short": np.int16,
-    "short int": np.int16,
-    "unsigned short": np.uint16,
-    "int16_t": np.int16,
-    "uint16_t": np.uint16,
-    "int": np.int32,
-    "signed": np.int32,
-    "signed int": np.int32,
-    "int32_t": np.int32,
-    "long": np.int64,
-    "long int": np.int64,
-    "unsigned": np.uint32,
-    "unsigned int": np.uint32,
-    "uint32_t": np.uint32,
-    "uint": np.uint32,
-    "long long": np.int64,
-    "long long int": np.int64,
-    "int64_t": np.int64,
-    "ptrdiff_t": np.int64,
-    "ssize_t": np.int64,
-    "unsigned long": np.uint64,
-    "unsigned long long": np.uint64,
-    "unsigned long long int": np.uint64,
-    "uint64_t": np.uint64,
-    "size_t": np.uint64,
-    "float": np.float32,
-    "double": np.float64,
-    "half": np.float16,
-    "__half": np.float16,
-}
 
 
 def typed(kind, value, macros=None):
@@ -54,7 +17,7 @@ def typed(kind, value, macros=None):
     kind = (macros or {}).get(kind, kind)
     if isinstance(value, (np.void, np.ndarray)):
         return value
-    dtype = SCALARS.get(" ".join(kind.split()))
+    dtype = dtype_of(kind)
     if dtype is None:
         if isinstance(value, np.generic):
             return value
@@ -66,7 +29,7 @@ def typed(kind, value, macros=None):
             f"{value} does not fit a parameter of type {kind} "
             f"({np.iinfo(dtype).min} to {np.iinfo(dtype).max})"
         )
-    return dtype(value)
+    return dtype.type(value)
 
 
 def host(value):

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import CudaSyntaxError, LaunchError
+from ..errors import CudaSyntaxError
+from ..units import KB, dim3
 from .arguments import device, fetch
 from .card import cupy, short_name
 from .text import kernel_text
 
 SHORT = 0.2e-3  # s; a launch shorter than this is timed as one of GRAPH in a CUDA graph
 GRAPH = 50  # launches
-OPT_IN = 48 * 1024  # bytes of dynamic shared memory a block gets without asking
+OPT_IN = 48 * KB  # bytes of dynamic shared memory a block gets without asking
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def run(kernel, grid, block, *arrays, shared=0, repeats=20, constants=None, opti
     """
     module = cupy()
     text = kernel_text(kernel)
-    grid, block = triple(grid), triple(block)
+    grid, block = dim3(grid, "grid"), dim3(block, "block")
     function = build(module, text, constants or getattr(kernel, "constants", None) or {}, tuple(options))
     if shared > OPT_IN:
         function.max_dynamic_shared_size_bytes = shared
@@ -181,15 +182,3 @@ def resident(function, block, shared):
             function.kernel.ptr, block[0] * block[1] * block[2], shared
         )
     )
-
-
-def triple(shape):
-    """A launch shape as (x, y, z).
-
-    >>> triple(4), triple((2, 3))
-    ((4, 1, 1), (2, 3, 1))
-    """
-    shape = (shape,) if np.isscalar(shape) else tuple(shape)
-    if not 1 <= len(shape) <= 3 or any(int(n) != n or n < 1 for n in shape):
-        raise LaunchError(f"a grid or block is 1 to 3 whole numbers of at least 1, not {shape}")
-    return tuple(int(n) for n in shape) + (1,) * (3 - len(shape))

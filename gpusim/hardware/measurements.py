@@ -12,6 +12,7 @@ from ..counters import COUNTERS
 from ..errors import GpusimError
 from ..inputs import run_of, shown
 from ..library import folder
+from ..units import dim3
 from .reasons import reason
 from .text import KernelText, kernel_text
 
@@ -128,7 +129,7 @@ def recorded_for(run, gpu=None, **choices) -> Recorded | None:
     None where several records fit, that is, where they differ in something that is not known.
     """
     kernel = kernel_text(run.kernel)
-    shapes = [_plain("block", shape) for shape in (run.grid, run.block)]
+    shapes = [list(dim3(shape)) for shape in (run.grid, run.block)]
     known = {**_scalars(run, kernel), **choices}
     prefix = "" if gpu is None else _card(gpu) + "-"
     pattern = f"{prefix}{kernel.name}.json" if prefix else f"*-{kernel.name}.json"
@@ -272,8 +273,5 @@ def _fingerprint(kernel, record):
 def _plain(key, value):
     """A parameter as it stands in a record: NumPy numbers as Python's, a block as three numbers."""
     if key == "block":
-        shape = (value,) if np.isscalar(value) else tuple(value)
-        if not 1 <= len(shape) <= 3:
-            raise GpusimError(f"a block has 1 to 3 numbers, not {value!r}")
-        return [int(n) for n in shape] + [1] * (3 - len(shape))
+        return list(dim3(value, "block"))
     return value.item() if isinstance(value, np.generic) else value

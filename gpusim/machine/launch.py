@@ -9,6 +9,8 @@ from ..cuda.analysis.facts import accesses_of, waits
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import H100, Gpu
 from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
+from ..limits import check_launch
+from ..units import dim3
 from .account.owners import touched_by_many
 from .account.tally import Tally
 from .check.report import NotLookedFor, Reports
@@ -19,7 +21,7 @@ from .count.symbolic import SymbolicSpace
 from .lanes.barriers import Missing
 from .lanes.orders import order_of, run_in_order
 from .lanes.waiting import run_waiting
-from .limits import check_bounds, check_launch, check_size, triple
+from .limits import check_bounds, check_size
 from .memory.arrays import DeviceArray, check_data, spec
 from .places import placed
 from .run import Run
@@ -37,9 +39,11 @@ class Launch(Reports, Missing):
         self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=None
     ):
         self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
-        self.grid, self.block = triple(grid, "grid"), triple(block, "block")
+        self.grid, self.block = dim3(grid, "grid"), dim3(block, "block")
         self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
-        check_launch(gpu, self.grid, self.block, kernel.static_shared, shared_bytes, kernel.shared_arrays)
+        check_launch(
+            gpu, self.grid, self.block, kernel.static_shared, shared_bytes, declared=kernel.shared_arrays
+        )
         check_bounds(kernel, self.block)
         self.rows = False  # look for indices that leave their row
         self.writable = ()  # buffers of the arguments that the kernel may write

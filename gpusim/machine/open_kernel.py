@@ -7,24 +7,6 @@ import numpy as np
 from ..cuda.tree import types as c
 from .memory.arrays import DeviceArray
 
-SCALARS = {
-    c.dtype(kind): kind
-    for kind in (
-        c.BOOL,
-        c.CHAR,
-        c.UCHAR,
-        c.SHORT,
-        c.USHORT,
-        c.INT,
-        c.UINT,
-        c.LONGLONG,
-        c.ULONGLONG,
-        c.HALF,
-        c.FLOAT,
-        c.DOUBLE,
-    )
-}
-
 
 class OpenKernel:
     """A kernel template; `make` makes a Kernel of a specialised tree."""
@@ -58,6 +40,6 @@ class OpenKernel:
 def type_of(value):
     """The C type of an argument, or None where it could be several."""
     if isinstance(value, DeviceArray):
-        found = SCALARS.get(value.dtype)
+        found = c.SCALARS.get(value.dtype)
         return None if found is None else c.Pointer(found)
-    return SCALARS.get(value.dtype) if isinstance(value, np.generic) else None
+    return c.SCALARS.get(value.dtype) if isinstance(value, np.generic) else None

@@ -12,14 +12,14 @@ from .values.arithmetic import Unknown
 from .values.conditions import Condition, Logic
 from .values.pattern import Pattern
 
-LANES = (Pattern, Unknown)
+BY_LANE = (Pattern, Unknown)
 
 
 def index_of(array, index):
     """Refuse what is no whole number, or no tuple of as many as the array has axes."""
     for part in index if isinstance(index, tuple) else (index,):
         numbers = isinstance(part, np.ndarray) and part.dtype.kind in "iu"
-        if isinstance(part, bool) or not (numbers or isinstance(part, (Integral, *LANES))):
+        if isinstance(part, bool) or not (numbers or isinstance(part, (Integral, *BY_LANE))):
             raise LaunchError(
                 f"an index of {array.name} is a whole number for each thread; got {shown(part)}"
             )
@@ -32,7 +32,7 @@ def value_of(array, value, width):
         raise LaunchError(f"a store of vec={width} takes a list of {width} values; got {shown(value)}")
     for part in parts:
         numbers = isinstance(part, (np.ndarray, np.generic)) and part.dtype.kind in "biuf"
-        if not (numbers or isinstance(part, (Real, Condition, Logic, *LANES)) or array.dtype.names):
+        if not (numbers or isinstance(part, (Real, Condition, Logic, *BY_LANE)) or array.dtype.names):
             raise LaunchError(f"a value for {array.name} is a number for each thread; got {shown(part)}")
 
 

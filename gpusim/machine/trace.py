@@ -14,7 +14,7 @@ from ..errors import GpusimError, LaunchError
 from ..inputs import whole
 from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
-from ..rules.warps import warps_of
+from ..units import warps_of
 from .count.script import Reader
 from .lanes.machine import LanesMachine
 from .places import placed

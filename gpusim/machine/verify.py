@@ -12,9 +12,9 @@ from ..cuda.analysis.facts import uses_warp_functions, waits
 from ..errors import BarrierError, GpusimError, OutOfBounds, StepLimit
 from ..gpus import H100
 from ..inputs import kernel_of, known_options, number, shown
+from ..units import LANES, dim3
 from .check.report import Report, ReportList
 from .launch import launch
-from .limits import triple
 from .memory.arrays import DeviceArray, asnumpy, check_data
 from .memory.elements import host_array
 from .places import placed
@@ -107,7 +107,7 @@ def verify(
         kernel = kernel.resolve(arguments)
         kernel.bind(arguments)
         variables = getattr(kernel, "variables", {}).values()
-    grid, block = triple(grid, "grid"), triple(block, "block")
+    grid, block = dim3(grid, "grid"), dim3(block, "block")
     rtol, atol = number("rtol", rtol), number("atol", atol)
     arrays = {i: a for i, a in enumerate(arguments) if isinstance(a, DeviceArray)}
     buffers = list({a.buffer: None for a in arrays.values()} | dict.fromkeys(variables))
@@ -157,7 +157,7 @@ def _schedules(kernel, grid, block):
     """(order of warps, more options) of each run."""
     threads, blocks = (math.prod(size) for size in (block, grid))
     for order in ORDERS:
-        if order == "lockstep" or threads > 32:
+        if order == "lockstep" or threads > LANES:
             yield order, {}
         if waits(kernel):  # whose turn it is decides whether such a kernel ends
             return

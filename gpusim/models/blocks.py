@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ..errors import LaunchError
 from ..gpus import as_gpu
-from ..rules.warps import LANES, warps_of
+from ..units import LANES, warps_of
 from .occupancy import occupancy
 
 

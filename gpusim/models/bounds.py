@@ -8,6 +8,7 @@ from ..counters import TENSOR_FLOPS
 from ..errors import GpusimError
 from ..gpus import as_gpu
 from ..inputs import shown
+from ..units import SECTOR
 from .tensor import arithmetic_seconds
 
 # What each resource that bounds a time is called, in figures, tables and sentences; the glossary explains them.
@@ -71,7 +72,7 @@ def lecture_bound(run, gpu, launch=0.0) -> LectureBound:
     tensor = TENSOR_FLOPS * getattr(counts, "tensor_instructions", 0)
     return LectureBound(
         {
-            "hbm": sectors * 32 / gpu.memory_bandwidth,
+            "hbm": sectors * SECTOR / gpu.memory_bandwidth,
             "shared": wavefronts / cycles,
             "compute": arithmetic_seconds(counts.flops, tensor, gpu),
             "issue": counts.warp_instructions / (cycles * gpu.schedulers_per_sm),

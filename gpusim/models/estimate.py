@@ -13,6 +13,7 @@ from ..counters import LaunchCounts
 from ..errors import GpusimError, LaunchError, is_whole
 from ..gpus import as_gpu
 from ..inputs import shown, whole
+from ..units import SECTOR
 from .bounds import NAMES
 from .occupancy import occupancy
 from .tensor import arithmetic_seconds, tensor_cycles
@@ -110,7 +111,7 @@ def _bounds(counts, gpu, resident):
     waves = ceil(counts.blocks / (gpu.sms * resident))
     return {
         "hbm": dram_bytes / gpu.copy_bandwidth,
-        "l2": full_sectors * 32 / gpu.l2_bandwidth + counts.partial_sectors / gpu.partial_rate,
+        "l2": full_sectors * SECTOR / gpu.l2_bandwidth + counts.partial_sectors / gpu.partial_rate,
         "l1": l1_cycles(counts, gpu) * busiest / gpu.clock,
         "issue": max(instructions_of(counts) / gpu.schedulers_per_sm, tensor_cycles(counts.tensor_flops, gpu))
         * busiest
@@ -126,7 +127,7 @@ def _life(counts, gpu, dram_bytes):
 
     The work is the block's with the SM to itself, or one warp's chain of instructions, if that takes longer.
     """
-    moved = 32 * (counts.l2_read_sectors + counts.store_sectors)
+    moved = SECTOR * (counts.l2_read_sectors + counts.store_sectors)
     from_dram = min(1.0, dram_bytes / moved) if moved else 0.0
     latency = gpu.l2_latency + (gpu.dram_latency - gpu.l2_latency) * from_dram
     instructions, l1 = instructions_of(counts) / counts.warps, l1_cycles(counts, gpu) / counts.warps

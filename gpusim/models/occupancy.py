@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..gpus import as_gpu, check_launch
+from ..gpus import as_gpu
 from ..inputs import one_of
-from ..rules.warps import LANES, warps_of
+from ..limits import check_launch
+from ..units import LANES, warps_of
 
 
 @dataclass(frozen=True)

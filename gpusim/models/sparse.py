@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import GpusimError
-from ..rules.coalesce import SECTOR, sectors
-from ..rules.warps import LANES
+from ..rules.coalesce import sectors
+from ..units import LANES, SECTOR
 
 TREE_ROUNDS = ("if", "load", "load", "add", "store")  # one round of a sum in shared memory
 

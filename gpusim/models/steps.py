@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import ceil
 
 from ..gpus import as_gpu
+from ..units import SECTOR
 from .estimate import (
     GUESSED_REGISTERS,
     OVERLAP,
@@ -42,7 +43,7 @@ def steps(run, gpu, registers=None) -> list[tuple[str, float]]:
     moved, cycle = counts.l2_read_sectors + counts.store_sectors, 1 / (gpu.clock * gpu.sms)
     roofline = {"hbm": counts.footprint / gpu.copy_bandwidth, "compute": counts.flops / gpu.fp32_flops}
     busy = {
-        "l2": moved * 32 / gpu.l2_bandwidth,
+        "l2": moved * SECTOR / gpu.l2_bandwidth,
         "l1": l1_cycles(counts, gpu) * cycle,
         "issue": instructions_of(counts) / gpu.schedulers_per_sm * cycle,
     }

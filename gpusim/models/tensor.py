@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import GpusimError, is_whole
 from ..gpus import as_gpu
+from ..units import LANES
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class MatrixInstruction:
 
 
 INSTRUCTIONS = {
-    "ffma": MatrixInstruction(32, 1, 1),  # the CUDA cores: one multiply-add for each lane
+    "ffma": MatrixInstruction(LANES, 1, 1),  # the CUDA cores: one multiply-add for each lane
     "wmma.m16n16k16": MatrixInstruction(16, 16, 16),
     "mma.m16n8k16": MatrixInstruction(16, 8, 16),
     "wgmma.m64n64k16": MatrixInstruction(64, 64, 16, warps=4),

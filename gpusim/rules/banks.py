@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..units import BANKS, LANES, WORD
 from .warps import as_warps, numbered
-
-BANKS, WORD = 32, 4  # 32 banks; each serves one 4-byte word a round
 
 
 def wavefronts(addresses, active, size, kind="load"):
@@ -27,6 +26,38 @@ def wavefronts(addresses, active, size, kind="load"):
     [1, 1, 2, 32, 1]
     """
     return sum(_queue(words, kind, size) for words in _passes(addresses, active, size, kind))
+
+
+def schedule(addresses, active, size, kind="load"):
+    """Who is served when in one warp access: the rounds that `wavefronts` counts, one by one.
+
+    addresses, active : (32,);  size, kind : as for `wavefronts`
+    return : [(lane, bank, round)], rounds counted from 0, and [0, the first round after each pass]
+
+    >>> served, ends = schedule(np.arange(32) * 8, True, 4)
+    >>> served[0], served[16], ends
+    ((0, 0, 0), (16, 0, 1), [0, 2])
+    """
+    served, ends = [], [0]
+    wide = max(1, size // WORD)
+    for number, (words,) in enumerate(_passes(addresses, active, size, kind)):
+        queues = {}
+        for place in np.flatnonzero(words >= 0):
+            part, place = divmod(int(place), LANES)  # neighbouring passes may be served together
+            lane, word = ((number + part) * LANES + place) // wide, int(words[part * LANES + place])
+            queue = queues.setdefault(word % BANKS, [])
+            turn = word if _shares(kind, size) else (word, lane)
+            if turn not in queue:
+                queue.append(turn)
+            served.append((lane, word % BANKS, ends[-1] + queue.index(turn)))
+        if queues:
+            ends.append(ends[-1] + max(map(len, queues.values())))
+    return served, ends
+
+
+def _shares(kind, size):
+    """Whether lanes on one word share a round; those of an atomic queue, unless they are summed up first."""
+    return kind != "atomic" and not (kind == "atomic_inc" and size > WORD)
 
 
 def ideal_wavefronts(addresses, active, size, kind="load"):
@@ -83,7 +114,7 @@ def _merged(addresses, active):
 def _queue(words, kind="load", size=WORD):
     """The longest queue at one bank, (warps,); `words` (warps, any), -1 where there is none."""
     queued = words >= 0
-    if kind != "atomic" and not (kind == "atomic_inc" and size > WORD):
+    if _shares(kind, size):
         words = np.sort(words, axis=1)  # equal words now stand side by side
         queued = words >= 0
         queued[:, 1:] &= words[:, 1:] != words[:, :-1]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..units import LANES, SECTOR
 from .warps import as_warps, numbered
-
-SECTOR = 32  # bytes: the piece in which L1, L2 and device memory exchange data
 
 
 def sectors(addresses, active, size, kind="load"):
@@ -63,13 +62,13 @@ def _pieces(addresses, active, size):
 def _by_turn(addresses, active, pieces):
     """Tell sectors of different turns apart: a lane's turn is the number of lower lanes on its address."""
     addresses, active = as_warps(addresses, active)
-    own = np.where(active, addresses, -1 - np.arange(32, dtype=np.int64))
+    own = np.where(active, addresses, -1 - np.arange(LANES, dtype=np.int64))
     order = np.argsort(own, axis=1, kind="stable")
     ordered = np.take_along_axis(own, order, axis=1)
-    place = np.arange(32, dtype=np.int64)
+    place = np.arange(LANES, dtype=np.int64)
     fresh = np.diff(ordered, axis=1, prepend=ordered[:, :1] - 1) != 0
     run = np.maximum.accumulate(np.where(fresh, place, 0), axis=1)
     turn = np.empty_like(order)
     np.put_along_axis(turn, order, place - run, axis=1)
-    turn = np.tile(turn, pieces.shape[1] // 32)
-    return np.where(pieces >= 0, pieces.astype(np.int64) * 32 + turn, -1)
+    turn = np.tile(turn, pieces.shape[1] // LANES)
+    return np.where(pieces >= 0, pieces.astype(np.int64) * LANES + turn, -1)

@@ -10,9 +10,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..units import LANES
+
 SIZE = 16  # rows and columns of a matrix
 HELD = 8  # different elements of a matrix in each lane
-LANE = np.arange(32, dtype=np.int64)
+LANE = np.arange(LANES, dtype=np.int64)
 
 
 def owned(use):
@@ -65,5 +67,5 @@ def exchange(use, size, row_major, shared=False):
     slots = [(lines + down, places + along + j) for down, along in shifts for j in range(width)]
     mover = np.empty((SIZE, SIZE), np.int64)
     for slot, (line, place) in enumerate(slots):
-        mover[(line, place) if row_major else (place, line)] = slot * 32 + LANE
+        mover[(line, place) if row_major else (place, line)] = slot * LANES + LANE
     return mover[owned(use)]

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .banks import BANKS, WORD, _queue
+from ..units import BANKS, LINE, WORD
+from .banks import _queue
 from .warps import as_warps, numbered
-
-LINE = 128  # bytes that one tag describes
 
 
 def tag_bank(line):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-LANES = 32  # threads of a warp, on every NVIDIA GPU so far
+from ..units import LANES, dim3, warps_of
 
 
 class Layout(NamedTuple):
@@ -45,27 +45,6 @@ def thread_index(linear, block) -> tuple[int, int, int]:
     return linear % bx, linear // bx % by, linear // (bx * by)
 
 
-def warps_of(threads) -> int:
-    """Warps that a block of so many threads fills: the last one may be partly idle.
-
-    >>> warps_of(256), warps_of(33)
-    (8, 2)
-    """
-    return -(-threads // LANES)
-
-
-def dim3(shape) -> tuple[int, int, int]:
-    """CUDA's dim3: missing sizes are 1.
-
-    >>> dim3(256), dim3((8, 4))
-    ((256, 1, 1), (8, 4, 1))
-    """
-    sizes = (shape,) if np.ndim(shape) == 0 else tuple(shape)
-    if len(sizes) > 3:
-        raise ValueError(f"a grid or a block has at most 3 dimensions, not {len(sizes)}")
-    return tuple(int(s) for s in sizes) + (1,) * (3 - len(sizes))
-
-
 def as_warps(addresses, active):
     """Read addresses and mask as arrays (warps, 32); 32 values are one warp, one mask may serve all warps."""
     addresses, active = np.atleast_2d(np.asarray(addresses)), np.asarray(active, dtype=bool)
@@ -88,4 +67,4 @@ def numbered(addresses, active, piece, group=1):
     span = piece * group
     start = int(np.min(addresses, where=active, initial=2**62)) // span * group
     number = np.where(active, addresses // piece - start, -1)
-    return (number.astype(np.int32) if number.size and number.max() < 2**31 - 32 else number), start
+    return (number.astype(np.int32) if number.size and number.max() < 2**31 - LANES else number), start

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ctypes import DTYPES
 from ..cuda.host_launches import HostLaunch, host_launches
 from ..cuda.parse.kernels import declaration_of
 from ..cuda.tree import nodes as t
 from ..cuda.tree.types import Pointer, Scalar
 from ..cuda.tree.walks import walk
 from ..errors import GpusimError
-from ..machine.memory.binding import TYPES, array_words
+from ..machine.memory.binding import array_words
 
 MANY = 1 << 20  # threads: a launch of more is counted first, without data
 MOST = 1 << 31  # elements of an array; more than a first try needs
@@ -124,7 +125,7 @@ def _array(kind, value, elements):
         return None
     if isinstance(value, tuple) and value[1]:
         elements = value[1] // kind.to.size
-    whole = kind.to.size // np.dtype(TYPES[words.partition(":")[0]]).itemsize  # a float4 is four floats
+    whole = kind.to.size // DTYPES[words.partition(":")[0]].itemsize  # a float4 is four floats
     return words.replace("SIZE", str(int(min(max(1, elements) * whole, MOST))))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..counters import SPACES
+from ..units import SECTOR
 from .explains import linked
 from .pages.page import THIN, dressed, escape, number
 
@@ -87,7 +88,7 @@ def moved(counts) -> tuple:
     Waste: sectors beyond those that the bytes asked for would fill, wavefronts beyond the fewest possible.
     """
     sectors = sum(getattr(counts, f"{space}_sectors") for space in GLOBAL)
-    filled = sum(math.ceil(getattr(counts, f"{space}_bytes") / 32) for space in GLOBAL)
+    filled = sum(math.ceil(getattr(counts, f"{space}_bytes") / SECTOR) for space in GLOBAL)
     wavefronts = sum(getattr(counts, f"{space}_wavefronts") for space in SHARED)
     excess = sum(getattr(counts, f"{space}_excess") for space in SHARED)
     return sectors + wavefronts, max(0, sectors - filled) + excess

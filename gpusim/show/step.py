@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..inputs import run_of
+from ..units import LANES, LINE
 from .pages import svg
 from .pages.explore import VIEW, explore
 from .pages.page import escape, number
 from .plot import banks, sectors
 from .plot.paper import begin, headline, write
-from .plot.requests import LANES, lane_places
+from .plot.requests import lane_places
 from .plot.shapes import cells
 from .plot.theme import MARGIN, NOTE, plural
 from .source import numbered
@@ -157,7 +158,7 @@ def height_of(event) -> float:
     if event.space == "shared":
         return banks.HEIGHT
     first, last = event.addresses[event.mask], event.addresses[event.mask] + event.size - 1
-    lines = len({line for a, b in zip(first, last, strict=True) for line in range(a // 128, b // 128 + 1)})
+    lines = len({line for a, b in zip(first, last, strict=True) for line in range(a // LINE, b // LINE + 1)})
     rows = lines if lines <= ROWS else -(-event.sectors // 4)
     return sectors.TOP + sectors.PITCH * max(1, rows) + 46
 

@@ -4,7 +4,8 @@ import pytest
 from figures import agrees
 
 from gpusim.errors import GpusimError, LaunchError
-from gpusim.gpus import A100, GPUS, GTX_980, H100, H200, T4, TOY, V100, Gpu, as_gpu, check_launch
+from gpusim.gpus import A100, GPUS, GTX_980, H100, H200, T4, TOY, V100, Gpu, as_gpu
+from gpusim.limits import check_launch
 
 KB = 1024
 

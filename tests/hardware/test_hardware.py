@@ -11,6 +11,8 @@ from gpusim import gpus
 from gpusim.errors import CudaSyntaxError, GpusimError, LaunchError, NoGPU
 from gpusim.hardware import arguments, card, gpu, metrics
 from gpusim.hardware.text import KernelText, kernel_text
+from gpusim.limits import check_launch
+from gpusim.units import dim3
 
 EVERY = launches.launches()
 TEMPLATE = """template <int TILE, typename T = float>
@@ -177,8 +179,8 @@ def test_a_compiler_error_shows_the_line_of_the_readers_text():
 
 def test_bad_launch_shapes_are_refused():
     for shape in (0, (1, 2, 3, 4), (2.5, 1), -1):
-        with pytest.raises(LaunchError, match="1 to 3 whole numbers"):
-            gpu.triple(shape)
+        with pytest.raises(LaunchError, match="one to three whole numbers|below 1"):
+            dim3(shape)
 
 
 # ---- what is measured ------------------------------------------------------------------------------------
@@ -193,7 +195,7 @@ def test_every_kernel_that_may_run_has_launches():
 def test_launches_have_names_of_their_own_and_legal_shapes():
     assert len({launch.name for launch in EVERY}) == len(EVERY)
     for launch in EVERY:
-        gpus.check_launch(gpus.H200, launch.grid, launch.block, dynamic_shared=launch.shared)
+        check_launch(gpus.H200, launch.grid, launch.block, dynamic_shared=launch.shared)
 
 
 @pytest.mark.parametrize("name", sorted(launches.TABLE))

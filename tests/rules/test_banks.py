@@ -10,7 +10,7 @@ from figures import agrees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpusim.rules.banks import BANKS, WORD, excess, ideal_wavefronts, wavefronts
+from gpusim.rules.banks import BANKS, WORD, excess, ideal_wavefronts, schedule, wavefronts
 
 LANE = np.arange(32, dtype=np.int64)
 KINDS = ["load", "store", "atomic", "atomic_inc"]
@@ -118,3 +118,23 @@ def test_four_byte_wavefronts_are_the_longest_queue(seed, kind, span):
         queue = Counter(int(w) % 32 for w in asked)
         assert found == max(queue.values(), default=0)
     assert (ideal_wavefronts(4 * word, active, 4, kind) == active.any(axis=1)).all()
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.integers(0, 60), min_size=32, max_size=32),
+    st.lists(st.booleans(), min_size=32, max_size=32),
+    st.sampled_from([1, 2, 4, 8, 16]),
+    st.sampled_from(KINDS),
+)
+def test_the_schedule_serves_every_lane_in_as_many_rounds_as_are_counted(index, active, size, kind):
+    addresses, active = np.array(index) * size, np.array(active)
+    served, ends = schedule(addresses, active, size, kind)
+    assert ends[-1] == wavefronts(addresses, active, size, kind)[0]
+    assert len(ends) - 1 == ideal_wavefronts(addresses, active, size, kind)[0]
+    assert Counter(lane for lane, _, _ in served) == dict.fromkeys(
+        np.flatnonzero(active), max(1, size // WORD)
+    )
+    for lane, bank, turn in served:
+        words = addresses[lane] // WORD + np.arange(max(1, size // WORD))
+        assert bank in words % BANKS and 0 <= turn < ends[-1]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 
 import gpusim as gs
-from gpusim.show.plot.banks import service
 from gpusim.show.plot.divergence import event_sides
 
 plot = gs.plot
@@ -91,28 +90,6 @@ def test_a_request_needs_32_addresses():
         plot.sector_map(np.arange(31) * 4)
     with pytest.raises(ValueError, match="no addresses"):
         plot.sector_map(SimpleNamespace(addresses=None, mask=LANE >= 0, size=0, kind="branch"))
-
-
-@settings(max_examples=120, deadline=None)
-@given(accesses(1024), st.sampled_from(["load", "store", "atomic", "atomic_inc"]))
-def test_the_order_of_service_has_as_many_turns_as_the_rules_count(access, kind):
-    address, active, size = access
-    served, limits = service(address, active, size, kind)
-    assert limits[-1] == int(gs.wavefronts(address, active, size, kind)[0])
-    assert {lane for lane, *_ in served} == set(np.flatnonzero(active).tolist())
-    words = {
-        (lane, word % 32)
-        for lane in np.flatnonzero(active).tolist()
-        for word in range(address[lane] // 4, -(-(address[lane] + size) // 4))
-    }
-    assert {(lane, bank) for lane, bank, *_ in served} == words
-    for turn in range(limits[-1]):  # one word a bank and turn
-        asked = [(bank, lane) for lane, bank, when, _ in served if when == turn]
-        shared = {}
-        for bank, lane in asked:
-            words = range(address[lane] // 4, -(-(address[lane] + size) // 4))
-            word = next(one for one in words if one % 32 == bank)
-            assert shared.setdefault(bank, word) == word
 
 
 def test_a_bank_map_paints_the_first_green_and_the_waiting_red():

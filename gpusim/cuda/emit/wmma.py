@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...units import LANES
 from ..tree.types import HALF, Array, dtype
 from .access import read, write
 from .places import Part, place, title
@@ -11,7 +12,7 @@ from .tables import emits, value
 
 HELD = 8  # different elements in each lane; factors keep each of them twice, as CUDA's headers lay them out
 INSTRUCTIONS = 2  # mma.m16n8k16, for one product of 16 x 16 x 16
-FLOPS = 2 * 16**3 // 32  # a lane
+FLOPS = 2 * 16**3 // LANES  # a lane
 
 MATRICES = {}  # name of one of wmma's functions: what emits a call of it
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from ...errors import CudaSyntaxError, CudaUnsupported
+from ...inputs import nearest
 
 LONGEST = 300  # characters of a message: names of a garbage text may be long
 
@@ -54,5 +53,5 @@ def did_you_mean(name, candidates):
     """
     if not 1 < len(name) <= 64:
         return None
-    close = get_close_matches(name, sorted(set(candidates))[:3000], n=1, cutoff=0.65)
-    return f'did you mean "{close[0]}"?' if close else None
+    close = nearest(name, sorted(set(candidates))[:3000], 0.65)
+    return f'did you mean "{close}"?' if close else None

@@ -5,28 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import CudaSyntaxError
-from ..tree.types import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    HALF,
-    INT,
-    LONGLONG,
-    SHORT,
-    UCHAR,
-    UINT,
-    ULONGLONG,
-    USHORT,
-    dtype,
-)
+from ..tree.types import SCALARS
 from .mistakes import Mistake, did_you_mean
 from .tokens import Token, tokenize
-
-_NUMPY = {
-    dtype(kind): kind
-    for kind in (BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG, HALF, FLOAT, DOUBLE)
-}
 
 
 def tokens_of(name, value):
@@ -59,7 +40,7 @@ def _type_text(name, value):
     if hasattr(value, "size") and hasattr(value, "align"):
         return str(value)
     try:
-        return str(_NUMPY[np.dtype(value)])
+        return str(SCALARS[np.dtype(value)])
     except (TypeError, KeyError):
         raise CudaSyntaxError(
             f"{name}={value!r}: give a number, a bool, a type or a text of CUDA C, not {type(value).__name__}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ...units import LANES
 from .types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, VOID, Pointer
 
 CONSTANTS = {
-    "warpSize": (INT, 32),
+    "warpSize": (INT, LANES),
     "true": (BOOL, True),
     "false": (BOOL, False),
     "NULL": (LONGLONG, 0),  # C++ lets it be a number as well

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...ctypes import DTYPES, NAMES
+
 
 @dataclass(frozen=True)
 class Scalar:
@@ -107,19 +109,14 @@ class Fragment(Struct):
 
 Type = Scalar | Pointer | Array | Struct
 
+
+def _scalar(name, known):
+    return Scalar(name, {"b": "bool", "i": "int", "u": "uint", "f": "float"}[known.kind], known.itemsize)
+
+
 VOID = Scalar("void", "void", 1)
-BOOL = Scalar("bool", "bool", 1)
-CHAR = Scalar("char", "int", 1)
-UCHAR = Scalar("unsigned char", "uint", 1)
-SHORT = Scalar("short", "int", 2)
-USHORT = Scalar("unsigned short", "uint", 2)
-INT = Scalar("int", "int", 4)
-UINT = Scalar("unsigned int", "uint", 4)
-LONGLONG = Scalar("long long", "int", 8)
-ULONGLONG = Scalar("unsigned long long", "uint", 8)
-HALF = Scalar("half", "float", 2)
-FLOAT = Scalar("float", "float", 4)
-DOUBLE = Scalar("double", "float", 8)
+SCALARS = {known: _scalar(name, known) for known, name in NAMES.items()}  # {dtype: Scalar}
+BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONGLONG, ULONGLONG, HALF, FLOAT, DOUBLE = SCALARS.values()
 
 
 def struct(name, members, vector=False, align=None):
@@ -159,20 +156,8 @@ def holds_fragment(kind):
 
 
 def _vectors():
-    scalars = {
-        "char": CHAR,
-        "uchar": UCHAR,
-        "short": SHORT,
-        "ushort": USHORT,
-        "int": INT,
-        "uint": UINT,
-        "longlong": LONGLONG,
-        "ulonglong": ULONGLONG,
-        "long": LONGLONG,
-        "ulong": ULONGLONG,
-        "float": FLOAT,
-        "double": DOUBLE,
-    }
+    names = "char uchar short ushort int uint ulonglong long ulong float double".split()
+    scalars = {"longlong": LONGLONG, **{name: SCALARS[DTYPES[name]] for name in names}}
     table = {}
     for name, kind in scalars.items():
         for n in (1, 2, 3, 4):
@@ -211,5 +196,4 @@ def dtype(kind):
         names, offsets = [f.name for f in kind.fields], [f.offset for f in kind.fields]
         formats = [dtype(f.type) for f in kind.fields]
         return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": kind.size})
-    letter = {"bool": "?", "int": "i", "uint": "u", "float": "f", "void": "u"}[kind.kind]
-    return np.dtype(letter if kind.kind == "bool" else f"{letter}{kind.size}")
+    return DTYPES["uchar" if kind.kind == "void" else kind.name]

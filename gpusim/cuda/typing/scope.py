@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...ctypes import DTYPES
 from ..tree.constants import CONSTANTS
 from ..tree.types import (
     BOOL,
     CHAR,
     DOUBLE,
     FLOAT,
-    HALF,
     INT,
     LONGLONG,
+    SCALARS,
     SHORT,
     UCHAR,
     UINT,
@@ -164,34 +165,6 @@ class Maker:
     type: Type
 
 
-TYPES = {
-    **VECTORS,
-    "half": HALF,
-    "__half": HALF,
-    "__half2": VECTORS["half2"],
-    "uint3": VECTORS["uint3"],
-    "int8_t": CHAR,
-    "uint8_t": UCHAR,
-    "int16_t": SHORT,
-    "uint16_t": USHORT,
-    "int32_t": INT,
-    "uint32_t": UINT,
-    "int64_t": LONGLONG,
-    "uint64_t": ULONGLONG,
-    "size_t": ULONGLONG,
-    "ssize_t": LONGLONG,
-    "ptrdiff_t": LONGLONG,
-    "intptr_t": LONGLONG,
-    "uintptr_t": ULONGLONG,
-    "clock_t": LONGLONG,
-    "uint": UINT,
-    "uchar": UCHAR,
-    "ushort": USHORT,
-    "ulong": ULONGLONG,
-    "ulonglong": ULONGLONG,
-    "schar": CHAR,
-}
-
 # The words of simple types; several may stand together ("unsigned long long int").
 WORDS = {
     "void",
@@ -209,6 +182,12 @@ WORDS = {
     "__int16",
     "__int32",
     "_Bool",
+}
+
+TYPES = {  # that one word names
+    **VECTORS,
+    **{name: SCALARS[known] for name, known in DTYPES.items() if name not in WORDS and " " not in name},
+    "__half2": VECTORS["half2"],
 }
 
 _STANDARD = {"std", "cuda", "nvcuda", "cooperative_groups"}

@@ -7,10 +7,10 @@ import numpy as np
 from ...rules.banks import ideal_wavefronts, wavefronts
 from ...rules.coalesce import sectors
 from ...rules.l1 import l1_load_wavefronts, l1_store_wavefronts
+from ...units import LANES, SECTOR
 
 FIELDS = ("requests", "lanes", "sectors", "wavefronts", "ideal", "l1_data", "l1_tag", "partial_sectors")
 ZERO = np.zeros(len(FIELDS), np.int64)
-SECTOR = 32
 
 
 def costs(space, kind, size, addresses, active, l1=True):
@@ -63,7 +63,7 @@ def partial_sectors(addresses, active, size):
     row = np.arange(len(element), dtype=np.int64)[:, None]
     opens = fresh & (np.diff(sector_of(element, size), axis=1, prepend=-2) != 0)
     turn = np.cumsum(opens, axis=1, dtype=np.int64) - 1  # which of the warp's sectors an element is in
-    filled = np.bincount((row * 32 + turn)[fresh], minlength=32 * len(element)).reshape(-1, 32)
+    filled = np.bincount((row * LANES + turn)[fresh], minlength=LANES * len(element)).reshape(-1, LANES)
     return ((filled > 0) & (filled < per_sector)).sum(axis=1)
 
 

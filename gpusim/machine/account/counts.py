@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Real
 
 from ...counters import COUNTERS, DERIVED
+from ...units import LANES
 from .cost import FIELDS
 from .footprint import distinct_sectors
 
@@ -34,7 +35,7 @@ class Counts:
 
     def _ratio(self, name):
         if name == "simd_efficiency":
-            over, under = self.thread_instructions, 32 * self.warp_instructions
+            over, under = self.thread_instructions, LANES * self.warp_instructions
         else:
             kind, unit = name.removesuffix("_per_request").rsplit("_", 1)
             over, under = getattr(self, f"{kind}_{unit}"), getattr(self, f"{kind}_requests")

@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
+from ...units import SECTOR
 from ..values.pattern import Pattern
 
-SECTOR = 32
 MOST = 1 << 22  # runs; beyond that sectors are ticked off one by one
 
 

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from ...counters import TENSOR_FLOPS, LaunchCounts
+from ...units import SECTOR, warps_of
 from .cost import FIELDS
 from .footprint import distinct_pieces, distinct_sectors, filled_sectors
 
@@ -42,7 +43,7 @@ def launch_counts(run):
         l2_read_sectors=_block_sectors(accesses, blocks),
         store_sectors=total("sectors", "global_store"),
         partial_sectors=total("partial_sectors", "global_store"),
-        footprint=32 * _over_buffers(touched, distinct_sectors, accesses),
+        footprint=SECTOR * _over_buffers(touched, distinct_sectors, accesses),
         dram_bytes=_dram_bytes(accesses),
         shared_wavefronts=total("wavefronts"),
         atomic_rounds=total("sectors", "global_atomic"),
@@ -68,7 +69,7 @@ def _by_buffer(footprints):
     return groups.values()
 
 
-def _over_buffers(footprints, measure, accesses, kind=None, piece=32):
+def _over_buffers(footprints, measure, accesses, kind=None, piece=SECTOR):
     """Sum a measure over arrays; arrays of which only marks exist count their marked sectors in pieces."""
     total = sum(measure(found) for found in _by_buffer(footprints))
     marks = {}
@@ -76,7 +77,7 @@ def _over_buffers(footprints, measure, accesses, kind=None, piece=32):
         if kind is None or _kind(entry) == kind:
             for buffer, touched in entry.marks.items():
                 marks[buffer] = marks[buffer] | touched if buffer in marks else touched
-    return total + sum(_marked(touched, piece // 32) for touched in marks.values())
+    return total + sum(_marked(touched, piece // SECTOR) for touched in marks.values())
 
 
 def _marked(touched, step):
@@ -121,8 +122,8 @@ def _dram_bytes(accesses):
             for f in entry.footprints
             if f[0] == found[0][0]
         )
-        total += 32 * (2 * sectors - filled_sectors(found) if partial else sectors)
-    return total + 32 * _over_buffers([], None, stores)
+        total += SECTOR * (2 * sectors - filled_sectors(found) if partial else sectors)
+    return total + SECTOR * _over_buffers([], None, stores)
 
 
 def _waits(run, accesses, blocks):
@@ -136,7 +137,7 @@ def _waits(run, accesses, blocks):
         )
     # Where data decides, loads of one line are taken to go out together, once for each time that a warp comes
     # by.
-    warps = blocks * -(-math.prod(run.block) // 32)
+    warps = blocks * warps_of(math.prod(run.block))
     lines = {"global": {}, "shared": {}}
     for site, entry, cost in accesses:
         if entry.kind == "load" and entry.space in lines:  # __constant__ memory waits for nothing

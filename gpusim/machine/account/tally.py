@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...units import SECTOR
 from .cost import FIELDS, ZERO, cost
 
 BUNDLE = 4096  # warps
@@ -72,8 +73,8 @@ class Tally:
         marks = self.entry(site, "global", kind).marks
         touched = marks.get(buffer)
         if touched is None:
-            touched = marks[buffer] = np.zeros(-(-buffer.nbytes // 32) + 1, bool)
-        touched[addresses[active] // 32] = True
+            touched = marks[buffer] = np.zeros(-(-buffer.nbytes // SECTOR) + 1, bool)
+        touched[addresses[active] // SECTOR] = True
 
     def pass_by(self, site, warps, lanes, split=0):
         """Add warps and lanes that execute a site, and the warps among them that split."""

@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...counters import LoadLoop
-
-SECTOR = 32
+from ...units import SECTOR
 
 
 @dataclass(eq=False)

@@ -12,9 +12,10 @@ import math
 import numpy as np
 
 from ...cuda.analysis.facts import orders_blocks
+from ...errors import indexed
 from ...rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
 from ..values.pattern import Pattern
-from .report import Report, triple
+from .report import Report
 from .words import sentence
 
 SCOPE = "between blocks"
@@ -162,8 +163,8 @@ class BetweenBlocks:
         index = piece * notes.grain // site.size
         message = sentence(
             name,
-            f"thread {triple(thread)} of block {triple(block)}",
-            f"thread {triple(other_thread)} of block {triple(other_block)}",
+            f"thread {indexed(thread)} of block {indexed(block)}",
+            f"thread {indexed(other_thread)} of block {indexed(other_block)}",
             f"{array}[{index}]",
             "",
             "blocks run in any order and nothing stands",

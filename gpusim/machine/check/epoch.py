@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...units import LANES
 from ..values.pattern import Pattern
 from .events import block_events, join, lane_events
 from .private import shared_only
 from .racing import NAMES, find_races
 from .words import races_report
 
-WARPS, LANES = "between warps", "inside a warp"
+BETWEEN, INSIDE = "between warps", "inside a warp"
 VARIANTS = 8  # kinds of blocks that are judged one by one; more of them are judged all together
 EVENTS = 1 << 20  # accesses by threads that are sorted at once
 _VERDICTS = {}
@@ -198,10 +199,10 @@ def _find(entries, events, in_step):
     grains = np.array([4 if e.buffer is None else grain[e.buffer] for e in entries], np.int64)[number][source]
     value = _values(values, number, source, offset, grains)
     kind, step = kinds[number][source], turns[number][source]
-    found = _scope(WARPS, thread[source] // 32, cell, kind, step, value)
+    found = _scope(BETWEEN, thread[source] // LANES, cell, kind, step, value)
     if not in_step:
-        lane_cell = _compress(cell, thread[source] // 32, phase[source])
-        found += _scope(LANES, thread[source] % 32, lane_cell, kind, step, value)
+        lane_cell = _compress(cell, thread[source] // LANES, phase[source])
+        found += _scope(INSIDE, thread[source] % LANES, lane_cell, kind, step, value)
     return _grouped(found, source, block, thread, at, number, entries)
 
 

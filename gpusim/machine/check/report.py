@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from ...cuda.text.literals import conversions
-from ...errors import GpusimError
+from ...errors import GpusimError, indexed
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class Reports:
         self.add(
             Report(
                 "out of bounds",
-                f"block {triple(block)} thread {triple(thread)} reaches element {index} of {buffer.name}, "
+                f"block {indexed(block)} thread {indexed(thread)} reaches element {index} of {buffer.name}, "
                 f"which has {count}",
                 block=block,
                 thread=thread,
@@ -169,7 +169,7 @@ class Reports:
         self.add(
             Report(
                 "assert",
-                f"the assertion is false in block {triple(block)} thread {triple(thread)}",
+                f"the assertion is false in block {indexed(block)} thread {indexed(thread)}",
                 block=block,
                 thread=thread,
                 count=total,
@@ -199,15 +199,6 @@ def more_shared(buffer) -> dict:
         "hint": f"{size}: say how many, kernel[grid, block, bytes] in Python, --shared BYTES on the command line",
         "terminal": f"{size}: give --shared BYTES",
     }
-
-
-def triple(index):
-    """A block or thread index as CUDA prints it.
-
-    >>> triple((1, 0, 0))
-    '(1,0,0)'
-    """
-    return "(" + ",".join(str(i) for i in index) + ")"
 
 
 def _format(text, row):

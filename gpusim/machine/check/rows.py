@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...errors import indexed
 from ..values.arithmetic import lanes
 from ..values.space import settle
-from .report import Report, triple
+from .report import Report
 
 
 class RowChecks:
@@ -32,7 +33,7 @@ class RowChecks:
         self.launch.add(
             Report(
                 "row overrun",
-                f"thread {triple(thread)} in block {triple(block)} reaches column {place} of {site.name}, whose "
+                f"thread {indexed(thread)} in block {indexed(block)} reaches column {place} of {site.name}, whose "
                 f"rows have {width}: that is another row of the same array",
                 block=block,
                 thread=thread,

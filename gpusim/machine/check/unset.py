@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...errors import indexed
 from ..memory.buffers import SharedBuffer, read, read_shared, write, write_shared
 from ..values.pattern import Pattern
 from ..values.space import settle
-from .report import Report, triple
+from .report import Report
 
 UINTS = {1: np.dtype("u1"), 2: np.dtype("u2"), 4: np.dtype("u4"), 8: np.dtype("u8")}
 MOST_LATE = 512  # stores to a global array that are kept for later
@@ -102,7 +103,7 @@ class Unset:
         self.launch.add(
             Report(
                 "unset read",
-                f"thread {triple(thread)} in block {triple(block)} reads {buffer.name}[{index}], "
+                f"thread {indexed(thread)} in block {indexed(block)} reads {buffer.name}[{index}], "
                 "which " + ("it has not" if buffer.space == "local" else "no thread has") + " written",
                 block=block,
                 thread=thread,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...errors import indexed
+from ...units import LANES
 from ..values.members import ALL, BITS, has_bits, named
 from ..values.pattern import Pattern
-from .report import Report, triple
+from .report import Report
 
 SMALL = 1024  # lanes of a mask that is remembered once it has been found right
 
@@ -65,7 +67,7 @@ class WarpChecks:
             return
         where = machine.space.from_warps(wrong, blocks)
         block, thread, _ = machine.first(where)
-        message = f"{site.name or '__syncwarp'}(): thread {triple(thread)} in block {triple(block)} {text}"
+        message = f"{site.name or '__syncwarp'}(): thread {indexed(thread)} in block {indexed(block)} {text}"
         self.launch.add(
             Report(
                 "warp mask",
@@ -83,7 +85,7 @@ class WarpChecks:
         """A shuffle: source[row, lane] must be an active lane that it names, for every active lane."""
         space = machine.space
         every = members is None or (type(members) is int and members & ALL == ALL)
-        if mask is True and every and space.thread_count % 32 == 0 and space.packed is None:
+        if mask is True and every and space.thread_count % LANES == 0 and space.packed is None:
             return
         key = _key(machine, site, mask, members, False)
         key = None if key is None or source.size > SMALL else (key, source.tobytes())
@@ -108,7 +110,7 @@ class WarpChecks:
         self.launch.add(
             Report(
                 "warp mask",
-                f"thread {triple(thread)} in block {triple(block)} shuffles from lane {lane}, which does not take "
+                f"thread {indexed(thread)} in block {indexed(block)} shuffles from lane {lane}, which does not take "
                 "part: the value is undefined",
                 block=block,
                 thread=thread,

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...errors import indexed
 from ...rules.races import RAW, WAR
-from .report import Report, triple
+from .report import Report
 
-LANES = "inside a warp"
+INSIDE = "inside a warp"
 
 
 def races_report(launch, space, finding, at, count):
@@ -21,14 +22,14 @@ def races_report(launch, space, finding, at, count):
     block = tuple(int(space.blocks[axis][0] + at[axis]) for axis in (2, 1, 0))
     thread, other = (_thread(space, t) for t in (finding.thread, finding.other_thread))
     index = finding.index + sum(int(s) * int(a) for s, a in zip(finding.strides, at))
-    near = " of the same warp" if finding.scope == LANES else " of another warp"
+    near = " of the same warp" if finding.scope == INSIDE else " of another warp"
     message = sentence(
         finding.name,
-        f"thread {triple(thread)}",
-        f"thread {triple(other)}{near}",
+        f"thread {indexed(thread)}",
+        f"thread {indexed(other)}{near}",
         finding.array if finding.single else f"{finding.array}[{index}]",
-        f" in block {triple(block)}",
-        "no __syncwarp() stands" if finding.scope == LANES else "no barrier stands",
+        f" in block {indexed(block)}",
+        "no __syncwarp() stands" if finding.scope == INSIDE else "no barrier stands",
     )
     launch.add(
         Report(
@@ -71,7 +72,7 @@ def _thread(space, linear):
 def _remedy(finding, unit):
     first, second = finding.other.line, finding.site.line
     named = getattr(unit, "named", str)  # a kernel in Python has no headers
-    barrier = "__syncwarp()" if finding.scope == LANES else "__syncthreads()"
+    barrier = "__syncwarp()" if finding.scope == INSIDE else "__syncthreads()"
     if first == second and finding.name == RAW:
         return f"the value comes from an earlier time round the loop: put {barrier} at the end of its body"
     if first == second:
@@ -94,7 +95,7 @@ def one_barrier_each(reports) -> list:
 
     def covers(one, other):
         a, b = reports[one], reports[other]
-        strong = a.scope == b.scope or b.scope == LANES
+        strong = a.scope == b.scope or b.scope == INSIDE
         if not strong or (a.file, a.other_file) != (b.file, b.other_file):
             return False
         there = asked[one].partition(" ")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...units import LANES
 from ..lanes.warp import shuffle_width
 from ..values.pattern import Irregular
 from .regions import items_of
@@ -32,7 +33,7 @@ class Dataless:
     def whole_warps(self, site, mask):
         for _, threads in items_of(mask):
             warps, lanes = self._threads(threads)
-            if lanes != 32 * warps:
+            if lanes != LANES * warps:
                 raise Irregular("a matrix of which part of a warp holds something")
 
     def block_vote(self, kind, predicate, mask):

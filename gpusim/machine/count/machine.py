@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from ...errors import OutOfBounds
+from ...units import WORD, warps_of
 from ..account.cost import ZERO
 from ..account.footprint import convolve
 from ..account.waits import Waits
@@ -22,7 +23,7 @@ from ..values.arithmetic import Unknown
 from ..values.pattern import Irregular, Pattern
 from .dataless import Dataless
 from .loops import Loops
-from .offsets import TAG_PERIOD, WORD, block_cost
+from .offsets import TAG_PERIOD, block_cost
 from .regions import Pieces, common_box, evaluate, items_of, subtract, unite, volume
 from .script import Script
 from .symbolic import UNKNOWN, use
@@ -38,7 +39,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
         self.watch_loops(through, cycles)
         self.shared_buffers, self.script = {}, Script()
         self.watch_progress(launch.step_limit)
-        self.waits = tally.waits = Waits(space.block_count * -(-space.thread_count // 32))
+        self.waits = tally.waits = Waits(space.block_count * warps_of(space.thread_count))
 
     def special(self, name):
         return self.space.variables[name]
@@ -134,7 +135,7 @@ class CountingMachine(Dataless, Loops, Progress, Matrices):
     def _threads(self, threads):
         """(warps with an active lane, active lanes) of one block."""
         if threads is None:
-            return -(-self.space.thread_count // 32), self.space.thread_count
+            return warps_of(self.space.thread_count), self.space.thread_count
         key = "population", self.space.lanes_shape
         known = threads.memo.get(key)
         if known is None:

@@ -11,9 +11,9 @@ from functools import partial
 
 import numpy as np
 
+from ...units import LANES, LINE, SECTOR, WORD
 from ..account.cost import FIELDS, costs, l1_costs
 
-WORD, SECTOR, LINE = 4, 32, 128
 TAG_PERIOD = 8192  # bytes after which the hash of L1's tag banks repeats
 FAR = 1 << 40  # a multiple of every period: keeps addresses positive
 
@@ -89,4 +89,4 @@ def _different_warps(space, table, threads):
     rows = np.where(active, rows - bases[:, None], 0)
     both, which = np.unique(np.concatenate([rows, active], axis=1), axis=0, return_inverse=True)
     which = which.reshape(-1)
-    return [Warp(row[:32], row[32:].astype(bool), bases[which == i]) for i, row in enumerate(both)]
+    return [Warp(row[:LANES], row[LANES:].astype(bool), bases[which == i]) for i, row in enumerate(both)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...units import LANES
 from ..values.pattern import Pattern
 from .regions import items_of
 
@@ -99,7 +100,7 @@ class Reader:
                 yield from self._iterations(step, at)
 
     def _once(self, step, at):
-        rows = self.rows_of(step, [np.array([i]) for i in (*self.block, *at)])
+        rows = self.rows_of(step, [np.array([i], np.int64) for i in (*self.block, *at)])
         if rows[0][0].any():
             yield step, 0, rows
 
@@ -107,9 +108,9 @@ class Reader:
         """A loop without another inside: many iterations at once, few at first as more may not be wanted."""
         count, first, together = int(np.prod(loop.extents)), 0, 4
         while first < count:
-            numbers = np.arange(first, min(count, first + together))
-            around = [np.full(len(numbers), i) for i in (*self.block, *at)]
-            indices = [*around, *np.unravel_index(numbers, loop.extents)]
+            numbers = np.arange(first, min(count, first + together), dtype=np.int64)
+            around = [np.full(len(numbers), i, np.int64) for i in (*self.block, *at)]
+            indices = [*around, *(part.astype(np.int64) for part in np.unravel_index(numbers, loop.extents))]
             parts = [(step, self.rows_of(step, indices)) for step in loop.steps]
             on = [rows[0].any(axis=1).tolist() for _, rows in parts]
             for row in range(len(numbers)):
@@ -126,7 +127,7 @@ class Reader:
         return active, taken, addresses
 
     def _lanes(self, mask, indices):
-        lanes = np.zeros((len(indices[0]), 32), bool)
+        lanes = np.zeros((len(indices[0]), LANES), bool)
         for box, threads in items_of(mask) if mask is not False else ():
             inside = np.ones(len(lanes), bool)
             for axis, (lo, hi) in box.items():
@@ -137,7 +138,7 @@ class Reader:
 
     def _elements(self, at, indices):
         if type(at) is not Pattern:
-            return np.full((len(indices[0]), 32), at, np.int64)
+            return np.full((len(indices[0]), LANES), at, np.int64)
         along = sum(stride * index for stride, index in zip(at.strides, indices)) + at.c
         return (
             np.reshape(along, (-1, 1))

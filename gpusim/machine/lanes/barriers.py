@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...errors import BarrierError
-from ..check.report import Report, triple
+from ...errors import BarrierError, indexed
+from ..check.report import Report
 from ..values.space import settle
 
 OUT_OF_THE_BRANCH = "move the barrier out of the branch, so that all threads of the block reach it"
@@ -119,7 +119,7 @@ class Missing:
         if float(self.gpu.compute_capability) < 7.0:
             came, of = self._arrived(known[trip])
             raise BarrierError(
-                f"{name(site)} is reached by {came} of {of} threads of block {triple(block)}; thread {triple(thread)} has "
+                f"{name(site)} is reached by {came} of {of} threads of block {indexed(block)}; thread {indexed(thread)} has "
                 f"left the kernel, and {self.gpu.name} (compute capability {self.gpu.compute_capability}) waits for it",
                 line=site.line,
                 column=site.column,
@@ -144,8 +144,8 @@ class Missing:
             self.add(
                 Report(
                     "partial barrier",
-                    f"{name(site)} is reached by {came} of {of} threads of block {triple(block)}{times}; thread "
-                    f"{triple(thread)}"
+                    f"{name(site)} is reached by {came} of {of} threads of block {indexed(block)}{times}; thread "
+                    f"{indexed(thread)}"
                     + (f" and {of - came - 1} others have" if of - came > 1 else " has")
                     + f" left the kernel{lost}",
                     block=block,

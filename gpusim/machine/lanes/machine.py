@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from ...errors import CudaUnsupported, OutOfBounds
+from ...units import warps_of
 from ..account.cost import cost
 from ..check.report import more_shared
 from ..check.rows import RowChecks
@@ -135,8 +136,8 @@ class LanesMachine(LocalMemory, Packing, Barriers, Progress, RowChecks, WarpOps,
     def _population(self, mask):
         """(warps with an active lane, active lanes)"""
         if mask is True:
-            return self.space.block_count * -(
-                -self.space.thread_count // 32
+            return self.space.block_count * warps_of(
+                self.space.thread_count
             ), self.space.block_count * self.space.thread_count
         rows = self.space.active_by_warp(mask)
         times = self._repeats(mask.shape[:3])

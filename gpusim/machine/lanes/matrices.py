@@ -9,6 +9,7 @@ import numpy as np
 from ...errors import BarrierError, CudaUnsupported, LaunchError, OutOfBounds
 from ...rules.fragments import HELD, SIZE, accesses, exchange, owned
 from ...rules.products import multiply_add
+from ...units import LANES
 from ..count.symbolic import use as wait_for
 from ..memory.buffers import target
 from ..values.arithmetic import Unknown, lanes
@@ -95,7 +96,7 @@ class Matrices:
     def _by_lane(self, numbers):
         """The value that each lane of a warp has in `numbers`, (32,)."""
         thread = self.space.variables["linear thread"].thread_array()
-        return self.space.thread_value(numbers[np.broadcast_to(thread % 32, self.space.lanes_shape)])
+        return self.space.thread_value(numbers[np.broadcast_to(thread % LANES, self.space.lanes_shape)])
 
     def _check_alike(self, site, what, value, size, mask):
         """All lanes of a warp must pass one pointer and one stride, and these must be aligned."""
@@ -135,7 +136,7 @@ class Matrices:
 
     def _exchanged(self, values, source, dtype):
         """What lane l gets as its element i: values[source[i, l] // 32] of lane source[i, l] % 32."""
-        slots, own = source // 32, source % 32 == np.arange(32, dtype=np.int64)
+        slots, own = source // LANES, source % LANES == np.arange(LANES, dtype=np.int64)
         if own.all() and (slots == slots[:, :1]).all() or any(type(x) is Unknown for x in values):
             return [values[slot] for slot in slots[:, 0]] if own.all() else list(values)
         rows, blocks = self._rows_of(values, dtype)
@@ -166,7 +167,7 @@ class Matrices:
 
     def whole_warps(self, site, mask):
         """Refuse a call that not all 32 lanes of a warp reach."""
-        if mask is True and self.space.packed is None and self.space.thread_count % 32 == 0:
+        if mask is True and self.space.packed is None and self.space.thread_count % LANES == 0:
             return
         blocks = np.shape(mask)[:3] or (1, 1, 1)
         rows = self.space.active_by_warp(mask, blocks)
@@ -204,12 +205,12 @@ def _inverse(*way):
     source = exchange(*way).reshape(-1)
     back = np.empty_like(source)
     back[source] = np.arange(len(source), dtype=np.int64)
-    return back.reshape(HELD, 32)
+    return back.reshape(HELD, LANES)
 
 
 @lru_cache
 def _holders(use):
     """(16, 16): element number * 32 + lane that holds each place of a matrix."""
     places = np.empty((SIZE, SIZE), np.int64)
-    places[owned(use)] = np.arange(HELD * 32, dtype=np.int64).reshape(HELD, 32)
+    places[owned(use)] = np.arange(HELD * 32, dtype=np.int64).reshape(HELD, LANES)
     return places

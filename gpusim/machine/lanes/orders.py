@@ -11,6 +11,7 @@ import numpy as np
 from ...cuda.analysis.facts import uses_warp_functions
 from ...errors import BarrierError, LaunchError
 from ...inputs import near
+from ...units import LANES
 from ..values.space import Space, settle
 from .barriers import OUT_OF_THE_BRANCH, name
 from .machine import LanesMachine
@@ -52,7 +53,7 @@ def thread_groups(order, space):
     threads = np.arange(space.thread_count, dtype=np.int64)
     if order == "threads":
         return list(threads.reshape(-1, 1))
-    warps = np.split(threads, range(32, len(threads), 32))
+    warps = np.split(threads, range(LANES, len(threads), LANES))
     if order == "forward":
         return warps
     if order == "reverse":

@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from ...units import LANES, warps_of
 from ..memory.buffers import LocalBuffer, Pointer
 from ..values.arithmetic import Unknown, truth
 from ..values.conditions import Condition, Logic
@@ -26,7 +27,7 @@ class PackedSpace(Space):
     """
 
     def __init__(self, outer, rows):
-        super().__init__(((0, 1), (0, 1), (0, len(rows))), (1, 1, 32), (1, 1, 1))
+        super().__init__(((0, 1), (0, 1), (0, len(rows))), (1, 1, LANES), (1, 1, 1))
         self.outer, self.rows = outer, rows
         self.packed = self
         self.block_shape = outer.block_shape
@@ -37,14 +38,14 @@ class PackedSpace(Space):
     def gather(self, values):
         """A six-axis array of the outer space, packed."""
         full = np.broadcast_to(values, self.outer.full_shape)
-        return self.outer.by_warp(full)[self.rows].reshape(1, 1, len(self.rows), 1, 1, 32)
+        return self.outer.by_warp(full)[self.rows].reshape(1, 1, len(self.rows), 1, 1, LANES)
 
     def scatter(self, packed, old):
         """The outer array after the packed warps have changed it."""
         full = np.broadcast_to(old, self.outer.full_shape)
         rows = self.outer.by_warp(full)
         rows = rows.copy() if rows.base is not None else rows
-        rows[self.rows] = np.broadcast_to(packed, self.full_shape).reshape(-1, 32)
+        rows[self.rows] = np.broadcast_to(packed, self.full_shape).reshape(-1, LANES)
         return self.outer.from_warps(rows, self.outer.full_shape[:3])
 
     def active_by_warp(self, mask, blocks=(1, 1, 1)):
@@ -69,7 +70,7 @@ class Packing:
         """True, at times, if fewer than half of the space's warps have a lane in `mask`."""
         if mask is True or self.steps & 7:
             return False
-        warps = self.space.block_count * -(-self.space.thread_count // 32)
+        warps = self.space.block_count * warps_of(self.space.thread_count)
         return warps > FEW and 2 * self._population(mask)[0] < warps
 
     def pack(self, outer, mask, *values):

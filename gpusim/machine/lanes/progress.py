@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import StepLimit
-from ..check.report import triple
+from ...errors import StepLimit, indexed
 from ..memory.buffers import LocalBuffer, Pointer
 from ..values.arithmetic import Unknown
 from ..values.conditions import Condition, Logic
@@ -169,7 +168,7 @@ class Progress:
         _, read, buffer, at, where = checks.latest
         block, thread, index = self.first(where, at.lanes() if type(at) is Pattern else at)
         count = int(np.broadcast_to(where, self.space.full_shape).sum())
-        who = f"thread {triple(thread)} of block {triple(block)}" + (
+        who = f"thread {indexed(thread)} of block {indexed(block)}" + (
             f" and {count - 1} others wait" if count > 1 else " waits"
         )
         error = StepLimit(

@@ -7,8 +7,9 @@ may.
 
 from __future__ import annotations
 
-from ...errors import StepLimit
-from ..check.report import Reports, triple
+from ...errors import StepLimit, indexed
+from ...units import warps_of
+from ..check.report import Reports
 
 
 def resident_blocks(launch):
@@ -24,7 +25,7 @@ def resident_blocks(launch):
     shared = launch.kernel.static_shared + launch.shared_bytes + gpu.shared_reserved
     per_sm = min(
         gpu.blocks_per_sm,
-        gpu.warps_per_sm // -(-threads // 32),
+        gpu.warps_per_sm // warps_of(threads),
         gpu.shared_per_sm // shared if shared else gpu.blocks_per_sm,
     )
     return max(1, per_sm) * gpu.sms
@@ -59,5 +60,5 @@ def not_started(launch, space):
     run = "block runs" if together == 1 else "blocks run"
     return (
         f"; {together} {run} at a time on {launch.gpu.name}, and the blocks after "
-        f"{triple(n - 1 for n in last)} start only when these end"
+        f"{indexed(tuple(n - 1 for n in last))} start only when these end"
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import LaunchError
+from ...units import LANES
 from ..memory.buffers import LocalBuffer, Pointer, atomic_target, element
 from ..values.arithmetic import Unknown, lanes, truth
 from ..values.members import as_bits, has_bits, taking_part
@@ -33,7 +34,7 @@ class WarpOps:
         (rows, had), (given, other) = self._rows(value, dtype), self._rows(argument, np.int64)
         blocks = np.broadcast_shapes(had, other)
         rows, given = self.spread_rows(rows, had, blocks), self.spread_rows(given, other, blocks)
-        lane = np.arange(32, dtype=np.int64)
+        lane = np.arange(LANES, dtype=np.int64)
         start = lane - lane % width
         source = {
             "idx": lambda: start + given % width,
@@ -47,7 +48,7 @@ class WarpOps:
             "xor": source < start + width,
             "down": source < start + width,
         }[kind]
-        source = np.where(reach, source, lane) % 32
+        source = np.where(reach, source, lane) % LANES
         result = np.take_along_axis(rows, np.broadcast_to(source, rows.shape), axis=1)
         if self.checks is not None:
             self.checks.shuffle(self, site, source, mask, blocks, members, gone)
@@ -58,7 +59,7 @@ class WarpOps:
         if tuple(had) == tuple(blocks):
             return rows
         rows = rows.reshape(*had, -1)
-        return np.broadcast_to(rows, (*blocks, rows.shape[-1])).reshape(-1, 32)
+        return np.broadcast_to(rows, (*blocks, rows.shape[-1])).reshape(-1, LANES)
 
     def vote(self, site, kind, predicate, mask, members=None, gone=False):
         """__ballot_sync, __any_sync, __all_sync and __activemask: each lane asks those that take part with it."""

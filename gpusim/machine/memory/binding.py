@@ -6,17 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...ctypes import DTYPES, ELEMENTS
 from ...cuda.tree.types import Array, Pointer, Scalar, Struct, dtype
 from ...errors import LaunchError
 from ..values.arithmetic import f16, f32, f64
 from .arrays import DeviceArray
 
-# The element types of an array, as the command line calls them.
-TYPES = {
-    "float": np.float32, "double": np.float64, "half": np.float16, "bool": np.bool_,
-    "char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16,
-    "int": np.int32, "uint": np.uint32, "unsigned": np.uint32, "long": np.int64, "ulong": np.uint64,
-}  # fmt: skip
 FLOATS = {2: f16, 4: f32, 8: f64}
 
 
@@ -71,7 +66,7 @@ def array_words(kind):
     fields = {field.type for field in kind.fields} if isinstance(kind, Struct) else {kind}
     if len(fields) > 1 or isinstance(kind, Struct) and any(isinstance(f, (Struct, Array)) for f in fields):
         return None
-    word = next((word for word, known in TYPES.items() if dtype(*fields) == known), None)
+    word = next((word for word in ELEMENTS if dtype(*fields) == DTYPES[word]), None)
     return word and f"{word}:SIZE"
 
 
@@ -83,7 +78,7 @@ def _pointer(parameter, value):
     if not isinstance(value, DeviceArray):
         hint = "copy it to the GPU first: gs.asarray(array)" if isinstance(value, np.ndarray) else None
         if words and isinstance(value, (int, float, np.number)):
-            hint = f"an array of so many zeros: gs.zeros(size, {TYPES[words.partition(':')[0]].__name__!r})"
+            hint = f"an array of so many zeros: gs.zeros(size, {DTYPES[words.partition(':')[0]].name!r})"
         _refuse(parameter, value, "a device array", hint, terminal)
     pointee = parameter.type.to
     while isinstance(pointee, Array):

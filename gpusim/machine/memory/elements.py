@@ -6,10 +6,10 @@ import os
 
 import numpy as np
 
+from ...ctypes import NAMES
 from ...inputs import shown, whole
 
 MOST_AXES = 32
-_SIZES = {"b": (1,), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (2, 4, 8)}  # bytes of CUDA C's types, by kind
 ALLOWED = "numbers (np.float32, np.int32, ...; no complex ones) or structs of numbers"
 
 
@@ -49,7 +49,7 @@ def _fits(dtype):
         return _fits(dtype.subdtype[0])
     if dtype.fields:
         return all(_fits(field[0]) for field in dtype.fields.values())
-    return dtype.itemsize in _SIZES.get(dtype.kind, ())
+    return dtype.newbyteorder("=") in NAMES
 
 
 def host_array(array, dtype=None, what="the array") -> np.ndarray:

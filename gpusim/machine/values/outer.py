@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-LANES = 1 << 13  # of fewer, the pieces do not matter
+FEW = 1 << 13  # of fewer, the pieces do not matter
 
 
 def times(a, b):
@@ -22,7 +22,7 @@ def times(a, b):
     >>> product.shape, product.strides[1] > product.strides[4] > product.strides[2]
     ((1, 64, 64, 1, 16, 16), True)
     """
-    if type(a) is not np.ndarray or type(b) is not np.ndarray or a.size * b.size < LANES:
+    if type(a) is not np.ndarray or type(b) is not np.ndarray or a.size * b.size < FEW:
         return a * b
     order = _order(a.shape, b.shape)
     if order is None:

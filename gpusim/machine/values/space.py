@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...units import LANES
 from .pattern import Pattern, make
 from .tables import table_of
 
@@ -126,14 +127,14 @@ class Space:
         blocks = values.shape[:3]
         rows = np.broadcast_to(values, (*blocks, *self.lanes_shape, *values.shape[6:]))
         rows = rows.reshape(math.prod(blocks), self.thread_count, *values.shape[6:])
-        spare = -self.thread_count % 32
+        spare = -self.thread_count % LANES
         if spare:
             rows = np.concatenate([rows, np.repeat(rows[:, -1:], spare, axis=1)], axis=1)
-        return rows.reshape(-1, 32, *values.shape[6:])
+        return rows.reshape(-1, LANES, *values.shape[6:])
 
     def from_warps(self, rows, blocks):
         """The way back from `by_warp`; blocks : extents of the block axes that the rows had."""
-        spare = -self.thread_count % 32
+        spare = -self.thread_count % LANES
         rows = rows.reshape(math.prod(blocks), self.thread_count + spare)[:, : self.thread_count]
         return rows.reshape(*blocks, *self.lanes_shape)
 
@@ -142,11 +143,11 @@ class Space:
         mask = np.broadcast_to(mask, (*blocks, 1, 1, 1)) if np.ndim(mask) == 0 else mask
         mask = np.broadcast_to(mask, (*np.broadcast_shapes(mask.shape[:3], blocks), *mask.shape[3:]))
         rows = self.by_warp(mask)
-        spare = -self.thread_count % 32
+        spare = -self.thread_count % LANES
         if spare:
             rows = rows.reshape(-1, self.thread_count + spare).copy()
             rows[:, self.thread_count :] = False
-            rows = rows.reshape(-1, 32)
+            rows = rows.reshape(-1, LANES)
         return rows
 
     def identity(self, at):

@@ -7,7 +7,6 @@ holds `exercise = Exercise(...)`: sizes, launches, expected results, limits on c
 
 from __future__ import annotations
 
-import difflib
 import re
 import runpy
 from collections.abc import Callable
@@ -18,7 +17,7 @@ import numpy as np
 
 from ...errors import GpusimError
 from ...gpus import H100, Gpu
-from ...inputs import kernel_of, shown
+from ...inputs import kernel_of, near, shown
 from ...library import folder
 from ...machine.launch import launch
 from ...machine.memory.arrays import asarray, empty
@@ -202,9 +201,8 @@ def load_exercise(name) -> Exercise:
     path = place / f"{name}.py"
     if not re.fullmatch(r"\w+", name) or not path.exists():
         known = sorted(each.stem for each in place.glob("*.py"))
-        close = difflib.get_close_matches(name, known, 1)
         raise GpusimError(
-            f"the book has no exercise called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+            f"the book has no exercise called {name!r}" + (f"; {hint}" if (hint := near(name, known)) else "")
         )
     return _loaded(path, path.stat().st_mtime_ns, path.with_suffix(".cu").stat().st_mtime_ns)
 

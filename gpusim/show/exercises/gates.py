@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from dataclasses import dataclass
 
 from ...counters import COUNTERS, DERIVED
+from ...inputs import nearest
 from ...models.occupancy import occupancy
 from ..pages.page import number
 from ..plot.theme import percent
@@ -52,8 +52,8 @@ class Gate:
     def __post_init__(self):
         known = (*COUNTERS, *DERIVED, *SUMS)
         if self.count not in known:
-            close = difflib.get_close_matches(self.count, known, 1)
-            raise ValueError(f"no count is called {self.count!r}" + (f"; {close[0]!r}?" if close else ""))
+            close = nearest(self.count, known)
+            raise ValueError(f"no count is called {self.count!r}" + (f"; {close!r}?" if close else ""))
 
     def value(self, run, exercise) -> float:
         """What the run counted."""

@@ -1,16 +1,15 @@
 """The bank map: which bank serves which lane of one shared-memory request, and who queues behind whom."""
 
-import numpy as np
-
 from ...rules import banks
+from ...units import BANKS, LANES
 from .paper import begin, center, fit, headline, text_width, write
-from .requests import LANES, one_request, request_words
+from .requests import one_request, request_words
 from .shapes import cells, strokes
 from .theme import CELL, MARGIN, NOTE, plural
 
 TOP, LANE = 52.0, 4.55  # points: first lane, height of a lane
 QUEUE = 73.0  # points: height of the queues
-HEIGHT = TOP + 32 * LANE + 24 + QUEUE + 30
+HEIGHT = TOP + LANES * LANE + 24 + QUEUE + 30
 
 
 def bank_heatmap(addresses, active=None, size=4, kind="load", *, title=None, note=None, turns=None, ax=None):
@@ -24,73 +23,50 @@ def bank_heatmap(addresses, active=None, size=4, kind="load", *, title=None, not
     A lane is green if its bank serves it at once, red if it waits for another word of the same bank. Queues
     grow upward in the order of service; half- and quarter-warps (8, 16 bytes a lane) come one after another.
 
+    >>> import numpy as np
     >>> bank_heatmap(np.arange(32) * 4 * 32).headline
     '32 wavefronts where 1 would do'
+    >>> import numpy as np
     >>> bank_heatmap(np.arange(32) * 4 * 33).headline
     '1 wavefront'
     """
     address, active, size, kind = one_request(addresses, active, size, kind)
-    served, limits = service(address, active, size, kind)
+    served, limits = _service(address, active, size, kind)
     total, ideal = limits[-1], len(limits) - 1
     ax, width, _ = begin(ax, HEIGHT)
     left, right = (30.0, width - MARGIN - 4) if width > 250 else (22.0, width - MARGIN)
-    wide = (right - left) / 32
+    wide = (right - left) / BANKS
     _draw_lanes(ax, served, left, wide, ideal)
     room = turns or next((rows for rows in (8, 16, 32) if rows >= total), total)
     _draw_queues(ax, served, limits, left, wide, max(room, total))
     text = _longest(served, active, short=width < 250)
-    write(ax, MARGIN, TOP + 32 * LANE + 17, "wavefront", NOTE, "muted")
+    write(ax, MARGIN, TOP + LANES * LANE + 17, "wavefront", NOTE, "muted")
     start = MARGIN + text_width("wavefront", NOTE) + 10
-    write(ax, start, TOP + 32 * LANE + 17, text, fit(text, NOTE, right - start))
+    write(ax, start, TOP + LANES * LANE + 17, text, fit(text, NOTE, right - start))
     sentence = plural(total, "wavefront")
     if total > ideal and width > 250:
         sentence += f" where {ideal} would do"
-    passes = f"; {ideal} passes of {32 // ideal} lanes" if ideal > 1 else ""
+    passes = f"; {ideal} passes of {LANES // ideal} lanes" if ideal > 1 else ""
     headline(ax, title or sentence, note or request_words(kind, size, active) + passes,
              "Bank map of one request to shared memory", text, "bad" if total > ideal else "ink")  # fmt: skip
     return ax
 
 
-def service(address, active, size=4, kind="load"):
-    """Return who is served when: ([(lane, bank, turn, waits)], [0, end of each pass]).
-
-    turn : 0 for the first wavefront;  waits : an earlier word of this pass keeps the bank busy
-
-    >>> served, limits = service(np.arange(32) * 8, np.ones(32, bool))
-    >>> served[0], served[16], limits
-    ((0, 0, 0, False), (16, 0, 1, True), [0, 2])
-    """
-    served, limits = [], [0]
-    wide = max(1, size // banks.WORD)
-    for number, words in enumerate(banks._passes(address[None], active[None], size, kind)):
-        first = number // 2 * 2 if words.shape[1] > LANES or wide > 1 and kind == "load" else number
-        if wide > 1 and kind == "load" and number % 2:
-            first += 1
-        queues = {}
-        for place in np.flatnonzero(words[0] >= 0):
-            lane = first * (LANES // wide) + int(place) // wide
-            word = int(words[0, place])
-            alone = kind == "atomic" or kind == "atomic_inc" and size > banks.WORD
-            queue = queues.setdefault(word % banks.BANKS, [])
-            key = (word, lane) if alone else word
-            if key not in queue:
-                queue.append(key)
-            turn = queue.index(key)
-            served.append((lane, word % banks.BANKS, limits[-1] + turn, turn > 0))
-        if queues:
-            limits.append(limits[-1] + max(map(len, queues.values())))
-    return served, limits
+def _service(address, active, size, kind):
+    """([(lane, bank, round, waits)], limits) of `banks.schedule`: waits, if an earlier word of its pass comes first."""
+    served, limits = banks.schedule(address, active, size, kind)
+    return [(lane, bank, turn, turn not in limits) for lane, bank, turn in served], limits
 
 
 def _draw_lanes(ax, served, left, wide, passes):
     """The map above: a row a lane, a column a bank."""
-    right, bottom = left + 32 * wide, TOP + 32 * LANE
+    right, bottom = left + BANKS * wide, TOP + LANES * LANE
     write(ax, MARGIN, TOP - 8, "lane", NOTE, "muted")
     marks = (0, 8, 16, 24, 32)
     strokes(ax, [(left + bank * wide, TOP, left + bank * wide, bottom) for bank in marks], "idle", 0.5, 0.35)
     strokes(ax, [(left, TOP + lane * LANE, right, TOP + lane * LANE) for lane in marks], "idle", 0.5, 0.35)
     if passes > 1:
-        cut = [TOP + LANE * lane for lane in range(0, 33, 32 // passes)][1:-1]
+        cut = [TOP + LANE * lane for lane in range(0, LANES + 1, LANES // passes)][1:-1]
         strokes(ax, [(left, y, right, y) for y in cut], "ink", 0.8, None, (1, 2))
     for lane in (0, 8, 16, 24, 31):
         write(ax, left - 4, TOP + lane * LANE + 5.3, str(lane), NOTE, "muted", "right")
@@ -102,7 +78,7 @@ def _draw_lanes(ax, served, left, wide, passes):
 
 def _draw_queues(ax, served, limits, left, wide, room):
     """The queues below: a column a bank, first served at the bottom."""
-    base, high = TOP + 32 * LANE + 24 + QUEUE, min(9.1, QUEUE / room)
+    base, high = TOP + LANES * LANE + 24 + QUEUE, min(9.1, QUEUE / room)
     for waits, color in ((False, "shared"), (True, "bad")):
         boxes = {(left + bank * wide + 0.3, base - (turn + 1) * high + 0.2, wide - 0.6, high - 0.4)
                  for _, bank, turn, late in served if late == waits}  # fmt: skip
@@ -114,8 +90,8 @@ def _draw_queues(ax, served, limits, left, wide, room):
         for (bank, turn), lane in first.items():
             center(ax, left + (bank + 0.5) * wide, base - (turn + 0.5) * high, str(lane), CELL, "bg")
     cuts = [base - end * high for end in limits[1:-1]]
-    strokes(ax, [(left, y, left + 32 * wide, y) for y in cuts], "ink", 0.8, None, (1, 2))
-    strokes(ax, [(left, base + 0.5, left + 32 * wide, base + 0.5)], "muted", 0.7)
+    strokes(ax, [(left, y, left + BANKS * wide, y) for y in cuts], "ink", 0.8, None, (1, 2))
+    strokes(ax, [(left, base + 0.5, left + BANKS * wide, base + 0.5)], "muted", 0.7)
     ends = {1, limits[-1]} if (limits[-1] - 1) * high > 8 else {limits[-1]}
     for turn in ends - {0}:
         write(ax, left - 4, base - (turn - 0.5) * high + 3.1, str(turn), NOTE, "muted", "right")

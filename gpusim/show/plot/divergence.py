@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...units import LANES
 from .paper import begin, fit, headline, text_width, write
 from .scales import steps
 from .shapes import cells, strokes
@@ -31,8 +32,8 @@ def divergence_timeline(masks, sides=None, labels=None, *, title=None, note=None
     masks, sides = _unpack(masks, sides)
     longest = slots or max([len(mask) for mask in masks] + [1])
     room = (height - TOP - 22 - GAP * len(masks)) if height else 226
-    lane = float(np.clip(room / (32 * len(masks)), 0.4 if height else 0.9, 4.5))
-    tall = 32 * lane + GAP
+    lane = float(np.clip(room / (LANES * len(masks)), 0.4 if height else 0.9, 4.5))
+    tall = LANES * lane + GAP
     ax, width, _ = begin(ax, height or TOP + len(masks) * tall + 22)
     right = width - MARGIN - 4
     step = (right - LEFT) / longest
@@ -47,7 +48,7 @@ def divergence_timeline(masks, sides=None, labels=None, *, title=None, note=None
     write(ax, MARGIN, low, "slot", NOTE, "muted")
     if labels is not None:
         _draw_labels(ax, labels, step, right)
-    active, all_slots = sum(int(mask.sum()) for mask in masks), sum(32 * len(mask) for mask in masks)
+    active, all_slots = sum(int(mask.sum()) for mask in masks), sum(LANES * len(mask) for mask in masks)
     share = percent(active / all_slots) if all_slots else "0 %"
     issued = sum(map(len, masks))
     headline(
@@ -70,7 +71,7 @@ def _unpack(masks, sides):
         sides = derived if sides is None else sides
     elif masks and np.ndim(masks[0]) == 1:
         masks = [np.array(masks, bool)]
-    masks = [np.asarray(mask, bool).reshape(-1, 32) for mask in masks]
+    masks = [np.asarray(mask, bool).reshape(-1, LANES) for mask in masks]
     if sides is None:
         sides = [COMMON] * max([len(mask) for mask in masks] + [0])
     if not len(sides) or isinstance(sides[0], str) or np.ndim(sides[0]) == 0:
@@ -92,7 +93,7 @@ def event_slots(events):
         free = event.kind in ("loop", "barrier")
         count = getattr(event, "operations", 1) if event.kind in ("arith", "tensor") else 0 if free else 1
         slots += count * [(np.asarray(event.mask, bool), side)]
-    return np.array([mask for mask, _ in slots], bool).reshape(-1, 32), [side for _, side in slots]
+    return np.array([mask for mask, _ in slots], bool).reshape(-1, LANES), [side for _, side in slots]
 
 
 def event_sides(events):
@@ -134,7 +135,7 @@ def _draw_warp(ax, mask, side, top, step, lane):
         if slot < len(mask) and side[slot] == side[start] and (mask[slot] == mask[start]).all():
             continue
         edges = np.flatnonzero(np.diff(mask[start])) + 1
-        for first, end in zip([0, *edges], [*edges, 32], strict=True):
+        for first, end in zip([0, *edges], [*edges, LANES], strict=True):
             what = side[start] if mask[start][first] else MASKED
             box = (LEFT + start * step, top + first * lane, (slot - start) * step, (end - first) * lane)
             boxes.setdefault(what, []).append(box)
@@ -142,10 +143,10 @@ def _draw_warp(ax, mask, side, top, step, lane):
     for what, some in boxes.items():
         color, alpha = _color(what)
         cells(ax, some, color, alpha=alpha)
-    right, bottom = LEFT + len(mask) * step, top + 32 * lane
+    right, bottom = LEFT + len(mask) * step, top + LANES * lane
     if len(mask) and lane > 1.2:
         gap = 0.28 * lane if lane < 3 else 0.8
-        strokes(ax, [(LEFT, top + n * lane, right, top + n * lane) for n in range(1, 32)], "bg", gap)
+        strokes(ax, [(LEFT, top + n * lane, right, top + n * lane) for n in range(1, LANES)], "bg", gap)
     if step > 3:
         strokes(ax, [(LEFT + n * step, top, LEFT + n * step, bottom) for n in range(1, len(mask))], "bg", 1)
 

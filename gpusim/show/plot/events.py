@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...units import LANES
 from .banks import bank_heatmap
 from .paper import begin, headline
 from .requests import lane_places, lane_row
@@ -55,7 +56,7 @@ def _draw_lanes(event, title, note, height, ax):
     write(ax, MARGIN, 53, "lanes", NOTE, "muted")
     lane_row(ax, left, right, 45, mask)
     if taken is None:
-        told = f"{event.kind}: {int(mask.sum())} of 32 lanes"
+        told = f"{event.kind}: {int(mask.sum())} of {LANES} lanes"
     else:
         taken = mask & np.asarray(taken, bool)
         x, wide = lane_places(left, right)

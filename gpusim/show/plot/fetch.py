@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...rules import coalesce
+from ...units import LANES, SECTOR
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, merged, strokes
 from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity, integer, plural, three
@@ -35,14 +36,14 @@ def fetch_map(thread, turn=None, *, leading=None, size=4, warp=0, title=None, no
     cell = min((width - 2 * MARGIN) / columns, 20.0)
     high = min((height or 240.0) / rows, 16.0, max(cell, 8.0))
     ax, _, bottom = begin(ax, 44 + (height or high * rows) + 24)
-    first = (thread // 32 == warp) & (turn == 0)
+    first = (thread // LANES == warp) & (turn == 0)
     _draw_tints(ax, thread, first, cell, high)
     if cell >= 9 and high >= 7.5 and thread.size <= 600:
         _draw_threads(ax, thread, first, cell, high)
     cells(ax, [(MARGIN, bottom - 14.5, 7, 7)], "load")
     key = f"the first load of warp {warp}; other tints: other warps or loads"
     write(ax, MARGIN + 11, bottom - 8, key, NOTE, "muted")
-    fewest = -(-min(32, int(thread.max()) + 1) * size // 32)
+    fewest = -(-min(LANES, int(thread.max()) + 1) * size // SECTOR)
     each = sectors / requests if requests else 0
     what = f"{rows} × {columns} elements by {plural(len(np.unique(thread)), 'thread')}"
     headline(ax, title or f"{three(each)} sectors a request; {fewest} is the fewest",
@@ -57,7 +58,7 @@ def _draw_tints(ax, thread, first, cell, high):
     """Tint the elements by warp, the first load of one warp deep, and rule them into cells."""
     rows, columns = thread.shape
     for color in range(4):
-        tinted = (thread // 32 % 4 == color) & ~first
+        tinted = (thread // LANES % 4 == color) & ~first
         cells(ax, _boxes(tinted, cell, high), identity(color), alpha=TINT)
     cells(ax, _boxes(first, cell, high), "load")
     gap = min(0.9, cell * 0.14, high * 0.14)
@@ -86,12 +87,12 @@ def _turns(thread):
 
 def _count(thread, turn, address, size):
     """Return (requests, sectors) of all loads: one request a warp and turn."""
-    key = thread.ravel() // 32 * (turn.max() + 1) + turn.ravel()
+    key = thread.ravel() // LANES * (turn.max() + 1) + turn.ravel()
     _, request = np.unique(key, return_inverse=True)
-    addresses = np.zeros((request.max() + 1, 32), np.int64)
+    addresses = np.zeros((request.max() + 1, LANES), np.int64)
     active = np.zeros(addresses.shape, bool)
-    addresses[request, thread.ravel() % 32] = address.ravel()
-    active[request, thread.ravel() % 32] = True
+    addresses[request, thread.ravel() % LANES] = address.ravel()
+    active[request, thread.ravel() % LANES] = True
     return len(active), int(coalesce.sectors(addresses, active, size).sum())
 
 

@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from ...rules.coalesce import sector_ids
+from ...units import SECTOR, WORD
 from .paper import begin, fit, headline, write
 from .requests import one_request
 from .shapes import cells, rounded, strokes
 from .theme import KINDS, LABEL, MARGIN, NOTE, TINT, plural, three
 
 TOP, GAP, WIDEST = 62.0, 16.0, 128.0  # points: top of the matrices, between two, side of the largest
-SECTOR = 32  # bytes
+EACH = SECTOR // WORD  # elements, 4 bytes each, of a sector
 
 
 def matrix_sectors(requests, columns, *, size=(32, 32), title=None, note=None, ax=None):
@@ -48,8 +50,9 @@ def _draw_matrix(ax, name, request, columns, size, left, step):
     """One matrix with its request; return (name, sectors, what else is to say)."""
     address, active, wide, kind = request
     (down, across), color = size, KINDS.get(kind, "load")
-    touched = np.unique(address[active, None] + np.arange(0, max(wide, 4), 4)) // 4
-    moved = np.unique(touched // 8)
+    touched = np.unique(address[active, None] + np.arange(0, max(wide, WORD), WORD)) // WORD
+    moved = sector_ids(address, active, wide)
+    moved = moved[moved >= 0]
     row0 = int((touched // columns).min()) // down * down if len(touched) else 0
     column0 = int((touched % columns).min()) // across * across if len(touched) else 0
 
@@ -61,15 +64,15 @@ def _draw_matrix(ax, name, request, columns, size, left, step):
 
     inner = np.array([0.25, 0.25, -0.5, -0.5])
     rounded(ax, [(left, TOP, across * step, down * step)], 1.6, None, "muted", 0.8)
-    if columns % 8 == 0:
-        at = [left + column * step for column in range(8, across, 8)]
+    if columns % EACH == 0:
+        at = [left + column * step for column in range(EACH, across, EACH)]
         strokes(ax, [(x, TOP, x, TOP + down * step) for x in at], "idle", 0.5, 0.35)
-    around = (moved[:, None] * 8 + np.arange(8)).ravel()
+    around = (moved[:, None] * EACH + np.arange(EACH)).ravel()
     cells(ax, boxes(np.setdiff1d(around, touched)) + inner, "bad", alpha=TINT)
     cells(ax, boxes(touched) + inner, color)
-    if columns % 8 == 0:
-        rounded(ax, boxes(moved * 8, run=8), 1.2, None, color, 0.6)
-    used = len(touched) * 4 / (len(moved) * SECTOR) if len(moved) else 0.0
+    if columns % EACH == 0:
+        rounded(ax, boxes(moved * EACH, run=EACH), 1.2, None, color, 0.6)
+    used = len(touched) * WORD / (len(moved) * SECTOR) if len(moved) else 0.0
     verb = {"store": "stored", "atomic": "changed"}.get(kind, "read")
     sentence = f"{plural(len(touched), 'element')} {verb}, {three(100 * used)} % used"
     write(ax, left, TOP - 6, name, fit(name, LABEL, across * step, bold=True), bold=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...rules.warps import dim3
+from ...units import dim3
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, crosses, merged, rounded, strokes
 from .theme import MARGIN, NOTE, TINT, VALUE, identity, integer, plural

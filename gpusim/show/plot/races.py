@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...units import LANES, warps_of
 from .paper import begin, center, fit, headline, write
 from .shapes import arrows, cells, rounded
 from .theme import MARGIN, NOTE, TINT, VALUE, identity, plural
@@ -25,22 +26,22 @@ def race_map(races, writers, threads, *, title=None, note=None, array="s", ax=No
     """
     races = np.asarray(races, int).reshape(-1, 2)
     writers = np.asarray(writers, int)
-    warps = -(-threads // 32)
+    warps = warps_of(threads)
     cell = min(14.0, 112.0 / warps)
     ax, width, height = begin(ax, TOP + 2 * BAND + 66 + 30 + cell * warps)
     left, right = MARGIN, width - MARGIN
     step = (right - left) / max(len(writers), threads)
     write(ax, left, TOP - 7, "shared words, tinted by the warp that writes them", NOTE, "muted")
-    _draw_band(ax, np.where(writers >= 0, writers // 32, -1), TOP, left, step)
+    _draw_band(ax, np.where(writers >= 0, writers // LANES, -1), TOP, left, step)
     low = TOP + BAND + 36
-    _draw_band(ax, np.arange(threads) // 32, low, left, step)
+    _draw_band(ax, np.arange(threads) // LANES, low, left, step)
     write(ax, left, low + BAND + 11, "threads that read", NOTE, "muted")
     word, reader = races[:: max(1, -(-len(races) // MOST_ARROWS))].T
     source, goal = left + (word + 0.5) * step, left + (reader + 0.5) * step
     ends = np.full(len(word), TOP + BAND + 1.5), np.full(len(word), low - 1.5)
     arrows(ax, np.stack([source, ends[0], goal, ends[1]], 1), "bad")
     pairs = np.zeros((warps, warps), int)
-    np.add.at(pairs, (races[:, 1] // 32, writers[races[:, 0]] // 32), 1)
+    np.add.at(pairs, (races[:, 1] // LANES, writers[races[:, 0]] // LANES), 1)
     _draw_matrix(ax, pairs, MARGIN + 42, low + BAND + 41, cell)
     shown = f"; {MOST_ARROWS} arrows at most" if len(races) > MOST_ARROWS else ""
     sizes = f"{plural(threads, 'thread')}, {plural(len(writers), 'word')} of {array}[]"

@@ -2,11 +2,10 @@
 
 import numpy as np
 
+from ...units import LANES
 from .paper import write
 from .shapes import cells
 from .theme import KINDS
-
-LANES = 32
 
 
 def one_request(addresses, active=None, size=4, kind="load"):
@@ -39,14 +38,14 @@ def request_words(kind, size, active):
     'one load by one warp, 4 bytes a lane, 16 of 32 lanes active'
     """
     name = {"atomic_inc": "atomic increment"}.get(kind, kind)
-    some = "" if active.all() else f", {int(active.sum())} of 32 lanes active"
+    some = "" if active.all() else f", {int(active.sum())} of {LANES} lanes active"
     return f"one {name} by one warp, {size} byte{'' if size == 1 else 's'} a lane{some}"
 
 
 def lane_places(left, right, gap=1.0, wide=1.6):
     """Return (x of each of 32 lanes, width of a lane): a gap between lanes, a wider one after each 8."""
     extra = wide - gap
-    width = (right - left - 31 * gap - 3 * extra) / LANES
+    width = (right - left - (LANES - 1) * gap - 3 * extra) / LANES
     lane = np.arange(LANES)
     return left + lane * (width + gap) + lane // 8 * extra, width
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...units import warps_of
 from .paper import begin, headline, text_width, write
 from .roofs import article
 from .scales import Frame
@@ -74,7 +75,7 @@ def _formulas(gpu, threads, registers, shared):
     gpu = as_gpu(gpu)
     reserve = f" + {size(gpu.shared_reserved)}" if gpu.shared_reserved else ""
     return {
-        "warps": f"{gpu.warps_per_sm} ÷ {-(-threads // 32)} warps a block",
+        "warps": f"{gpu.warps_per_sm} ÷ {warps_of(threads)} warps a block",
         "blocks": "the most an SM holds",
         "registers": f"{integer(gpu.registers_per_sm)} ÷ ({threads} × {registers})"
         if registers

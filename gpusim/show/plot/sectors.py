@@ -5,12 +5,12 @@ from itertools import pairwise
 import numpy as np
 
 from ...rules import coalesce
+from ...units import LINE, SECTOR
 from .paper import begin, center, fit, headline, text_width, write
 from .requests import lane_row, one_request, request_words
 from .shapes import cells, rounded
 from .theme import CELL, KINDS, MARGIN, NOTE, TINT, VALUE, integer, percent, plural
 
-SECTOR, LINE = 32, 128
 LEFT, TOP, PITCH, BOX = (
     44.0,
     91.0,

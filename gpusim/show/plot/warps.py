@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...rules.warps import dim3
+from ...units import LANES, dim3, warps_of
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, strokes
 from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity, integer, percent, plural
@@ -27,7 +27,7 @@ def block_warps(block, *, title=None, note=None, height=None, ax=None):
     ax, *_ = begin(ax, TOP + (height or plan.tall + 14) + 20)
     gap = np.array([0.4, 0.4, -0.8, -0.8])
     for color in range(4):
-        cells(ax, plan.boxes[plan.linear // 32 % 4 == color] + gap, identity(color), alpha=TINT)
+        cells(ax, plan.boxes[plan.linear // LANES % 4 == color] + gap, identity(color), alpha=TINT)
     _draw_borders(ax, plan)
     _draw_numbers(ax, plan)
     for z in range(bz if bz > 1 else 0):
@@ -35,12 +35,12 @@ def block_warps(block, *, title=None, note=None, height=None, ax=None):
     key = "w: first lane of a warp, with its number; other numbers are lanes"
     write(ax, MARGIN, TOP + plan.tall + 14, "one tint, one warp" if plan.flat else key, NOTE, "muted")
     have = len(plan.linear)
-    warps = -(-have // 32)
+    warps = warps_of(have)
     size = f"({bx}, {by}, {bz})" if bz > 1 else f"({bx}, {by})" if by > 1 else str(bx)
-    sentence = f"{plural(warps, 'warp')}: {integer(have)} of {integer(32 * warps)} lanes have a thread"
-    headline(ax, title or sentence, note or f"block {size}: threads in the order x, y, z, cut every 32",
+    sentence = f"{plural(warps, 'warp')}: {integer(have)} of {integer(LANES * warps)} lanes have a thread"
+    headline(ax, title or sentence, note or f"block {size}: threads in the order x, y, z, cut every {LANES}",
              "Map of a block's threads by warp and lane",
-             f"{percent(have / (32 * warps))} of the lanes have a thread")  # fmt: skip
+             f"{percent(have / (LANES * warps))} of the lanes have a thread")  # fmt: skip
     return ax
 
 
@@ -49,7 +49,7 @@ class _Plan:
 
     def __init__(self, block, width, height):
         bx, by, bz = block
-        self.row = bx if by * bz > 1 or bx <= 32 else 32
+        self.row = bx if by * bz > 1 or bx <= LANES else LANES
         lines = -(-bx // self.row) * by * bz
         self.left = MARGIN + (16 if bz > 1 else 0)
         self.cell = min((width - MARGIN - self.left) / self.row, 21.0)
@@ -69,7 +69,7 @@ class _Plan:
 def _draw_borders(ax, plan):
     """Part the warps by a line where one ends and the next begins, also within a row."""
     segments = []
-    for number in plan.linear[::32][1:]:
+    for number in plan.linear[::LANES][1:]:
         start = number - number % plan.row
         end = min(start + plan.row, len(plan.linear)) - 1
         x, y, low = plan.x[number], plan.y[number], plan.y[number] + plan.high
@@ -83,15 +83,15 @@ def _draw_numbers(ax, plan):
     """Write each warp's number at its first lane, or beside it, and other lanes' where they fit."""
     beside = plan.high < 8 and plan.row * plan.cell < 240
     for number in plan.linear:
-        x, y, lane = plan.x[number], plan.y[number], int(number % 32)
+        x, y, lane = plan.x[number], plan.y[number], int(number % LANES)
         if lane == 0 and beside:
-            low = plan.y[min(number + 31, len(plan.linear) - 1)] + plan.high
+            low = plan.y[min(number + LANES - 1, len(plan.linear) - 1)] + plan.high
             right = plan.left + plan.row * plan.cell
-            write(ax, right + 5, (y + low) / 2 + 3, f"warp {number // 32}", VALUE)
+            write(ax, right + 5, (y + low) / 2 + 3, f"warp {number // LANES}", VALUE)
         elif lane == 0:
             reach = min(plan.row - number % plan.row, 3) if plan.flat else 1  # it may cover three flat cells
             wide = reach * plan.cell
-            text = f"warp {number // 32}" if wide > 34 else f"{'' if plan.flat else 'w'}{number // 32}"
+            text = f"warp {number // LANES}" if wide > 34 else f"{'' if plan.flat else 'w'}{number // LANES}"
             size = min(fit(text, VALUE, wide - 1, bold=True, least=4), plan.high)
             center(ax, x + wide / 2, y + plan.high / 2, text, size, bold=True)
         elif not plan.flat:

@@ -1,0 +1,50 @@
+"""Launch limits: what a GPU refuses before a kernel starts."""
+
+from __future__ import annotations
+
+from .errors import LaunchError, is_whole
+
+SMALLER = "use smaller tiles, or dynamic shared memory (extern __shared__) which may be larger"
+
+
+def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=None, declared=()):
+    """Raise LaunchError, naming the limit, if the card cannot run this launch at all.
+
+    grid, block : (x, y, z); static_shared, dynamic_shared : bytes a block; registers : a thread, or None
+    declared : (variable, its place) of each __shared__ array of the static part
+
+    >>> from gpusim.gpus import H100
+    >>> check_launch(H100, (1, 1, 1), (32, 32, 2))
+    Traceback (most recent call last):
+    gpusim.errors.LaunchError: a block of 32 x 32 x 2 = 2048 threads; the H100 allows 1024 threads a block
+    """
+    for what, shape, most in (("grid", grid, gpu.grid_shape), ("block", block, gpu.block_shape)):
+        for axis, size, limit in zip("xyz", shape, most, strict=True):
+            if isinstance(size, bool) or not is_whole(size, 1) or size > limit:
+                raise LaunchError(f"{what} {axis} is {size!r}; the {gpu.name} allows 1 to {limit}")
+    threads, most = block[0] * block[1] * block[2], gpu.shared_per_block_optin
+    shape = f"a block of {' x '.join(map(str, block))} ="
+    _check(gpu, threads, gpu.threads_per_block, f"{shape} {threads} threads", "threads a block")
+    asked = f"{registers!r} registers a thread"
+    _check(gpu, registers or 0, gpu.registers_per_thread, asked, "registers a thread")
+    static = f"{static_shared!r} bytes of static shared memory"
+    where = _too_much(gpu, declared)
+    _check(gpu, static_shared, gpu.shared_per_block, static, "bytes a block", hint=SMALLER, **where)
+    _check(gpu, dynamic_shared, most, f"{dynamic_shared!r} bytes of shared memory", "bytes a block")
+    both = static_shared + dynamic_shared
+    _check(gpu, both, most, f"{both} bytes of shared memory", "bytes a block")
+
+
+def _check(gpu, amount, most, what, unit, **more):
+    if isinstance(amount, bool) or not is_whole(amount) or amount > most:
+        raise LaunchError(f"{what}; the {gpu.name} allows {most} {unit}", **more)
+
+
+def _too_much(gpu, declared):
+    """Where the __shared__ array stands with which the limit is passed, as the parts of an error."""
+    total = 0
+    for symbol, at in declared:
+        total += symbol.type.size
+        if total > gpu.shared_per_block:
+            return {"line": at.line, "column": at.column, "length": at.length}
+    return {}
