@@ -125,7 +125,7 @@ class Gpu:
         """
         unknown = [name for name in changes if name not in _NUMBERS and name != "name"]
         if unknown:
-            raise GpusimError(f"a Gpu has no {unknown[0]!r}", hint=near(unknown[0], _NUMBERS))
+            raise GpusimError(f"a Gpu has no {unknown[0]!r}", hint=near(unknown[0], _NUMBERS, any_case=True))
         stale = ("derived", "borrowed") + (("guide",) if "compute_capability" in changes else ())
         kept = {n: getattr(self, n) for n in _NUMBERS if not self.sources[n].startswith(stale)}
         for name in ("sms", "clock"):

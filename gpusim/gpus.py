@@ -119,7 +119,7 @@ TOY = _card(
 
 class _Cards(dict):
     def __missing__(self, name):
-        hint = near(str(name), self)
+        hint = near(name, self, any_case=True)
         raise GpusimError(
             f"no GPU is called {name!r}; there are {', '.join(self)}",
             hint=hint or "add your own with gpusim.Gpu(...) or H100.with_(...)",

@@ -107,24 +107,22 @@ def kernel_of(value):
     raise LaunchError(f"a launch needs a kernel; got {shown(value)}", hint=hint)
 
 
-def nearest(name, known, likeness=0.6):
-    """The known name that is most like `name`, in whatever case, or None; likeness : 0 to 1, the least.
+def nearest(name, known, likeness=0.6, any_case=False):
+    """The known name that is most like `name`, or None.
 
-    >>> nearest("h20", ["H100", "H200"]), nearest("x", ["H100"])
-    ('H200', None)
+    likeness : 0 to 1, the least;  any_case : capitals do not count
+
+    >>> nearest("H20", ["H100", "H200"]), nearest("h20", ["T4", "H200"], 0.8), nearest("h20", ["H200"], 0.8, any_case=True)
+    ('H200', None, 'H200')
     """
-    known = list(known)
-    close = get_close_matches(str(name), known, 1, likeness)
-    if close:
-        return close[0]
-    lower = {each.lower(): each for each in reversed(known)}
-    close = get_close_matches(str(name).lower(), lower, 1, likeness)
-    return lower[close[0]] if close else None
+    spelled = {each.lower() if any_case else each: each for each in reversed(list(known))}
+    close = get_close_matches(str(name).lower() if any_case else str(name), spelled, 1, likeness)
+    return spelled[close[0]] if close else None
 
 
-def near(value, known):
+def near(value, known, any_case=False):
     """`did you mean ...?` where one of the known names is close, else None."""
-    close = nearest(value, known)
+    close = nearest(value, known, any_case=any_case)
     return f"did you mean {close!r}?" if close else None
 
 
