@@ -89,3 +89,45 @@ def test_a_number_too_large_for_a_double_is_infinite():
 def test_a_template_parameter_with_qualifiers_is_given_by_keyword(parameter):
     text = f"template <{parameter}> " + k("o[0] = N;").strip()
     assert result(text, N=8) == [8]
+
+
+# Memory at file scope.
+
+FLIP = """__shared__ float stage[64], last;
+__device__ void keep(float x) { stage[threadIdx.x] = x; }
+template <int N> __global__ void half(float *v) { keep(v[threadIdx.x]); __syncthreads(); v[threadIdx.x] = stage[N - 1 - threadIdx.x]; }
+__global__ void none(float *v) { v[threadIdx.x] = 1; }
+__global__ void flip(float *v) {
+    int g = blockIdx.x * 64 + threadIdx.x;
+    keep(v[g]);
+    __syncthreads();
+    v[g] = stage[63 - threadIdx.x];
+}"""
+
+
+def test_shared_memory_at_file_scope_is_one_array_for_each_block():
+    x, program = np.arange(256, dtype=np.float32), gs.cuda(FLIP)
+    on_device = gs.asarray(x)
+    run = program.flip[4, 64](on_device)
+    assert (gs.asnumpy(on_device) == x.reshape(4, 64)[:, ::-1].ravel()).all()
+    assert not run.reports and run.counts.shared_load_requests == 8
+    sizes = [program[name].static_shared for name in ("flip", "none", "half<32>", "half<32>", "half<16>")]
+    assert sizes == [256, 0, 256, 256, 256]
+
+
+def test_dynamic_shared_memory_at_file_scope_is_that_of_the_launch():
+    text = """extern __shared__ float bag[];
+        __device__ void keep(float x) { bag[threadIdx.x] = x; }
+        extern __shared__ float bag[];
+        __global__ void k(float *v) { keep(v[threadIdx.x]); __syncthreads(); v[threadIdx.x] = bag[blockDim.x - 1 - threadIdx.x]; }"""
+    on_device = gs.asarray(np.arange(64, dtype=np.float32))
+    gs.cuda(text).k[1, 64, 256](on_device)
+    assert gs.asnumpy(on_device).tolist() == list(range(63, -1, -1))
+
+
+@pytest.mark.parametrize(
+    "text", ["__shared__ int s[4] = {1};", "extern __shared__ int s;", "__shared__ int s[];"]
+)
+def test_wrong_shared_memory_at_file_scope_is_an_error(text):
+    with pytest.raises(gs.CudaSyntaxError, match="shared|incomplete"):
+        gs.cuda(k("", text))

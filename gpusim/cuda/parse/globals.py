@@ -8,7 +8,7 @@ from ..tree.types import VOID, Array, Pointer, Scalar
 from ..typing.conversions import convert
 from ..typing.scope import Constant
 from .declarators import declarator
-from .locals import initial_value
+from .locals import initial_value, shared_variable
 from .rules import rules
 from .types import specifiers
 
@@ -39,6 +39,9 @@ def one_file_variable(p, found, declared, start):
     token, kind, flags = declared.token, declared.type, found.flags
     if kind is VOID:
         raise Mistake('incomplete type "void" is not allowed', token)
+    if "__shared__" in flags:
+        file_shared(p, found, declared)
+        return
     value = None if p.texts[p.i] not in ("=", "{", "(") else initial_value(p, declared, token)
     if value is not None:
         kind = (
@@ -47,8 +50,12 @@ def one_file_variable(p, found, declared, start):
             else kind
         )
     device = flags & set(_DEVICE)
-    plain = "__constant__" not in flags and "__shared__" not in flags
-    if plain and declared.const and isinstance(value, Literal) and isinstance(kind, Scalar):
+    if (
+        "__constant__" not in flags
+        and declared.const
+        and isinstance(value, Literal)
+        and isinstance(kind, Scalar)
+    ):
         p.scopes[-1][token.text] = overridden(p, token, Constant(kind, value.value))
         return
     if not device and not (declared.const and isinstance(value, object) and value is not None):
@@ -58,9 +65,7 @@ def one_file_variable(p, found, declared, start):
         host_variable(p, token)
         return
     storage = "constant" if "__constant__" in flags or not device else "device"
-    if "__shared__" in flags:
-        storage = "dynamic" if "extern" in flags else "shared"
-    elif isinstance(kind, Array) and kind.count is None:
+    if isinstance(kind, Array) and kind.count is None:
         raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
     most = {"constant": MOST_CONSTANT, "device": MOST_DEVICE}.get(storage)
     if most is not None and kind.size > most:
@@ -77,6 +82,14 @@ def one_file_variable(p, found, declared, start):
     p.variables.append(symbol)
     if value is not None:
         p.initial[symbol] = value
+
+
+def file_shared(p, found, declared):
+    """A __shared__ array at file scope: each block of a kernel that uses it has one; extern may be said again."""
+    before = p.scopes[-1].get(declared.token.text)
+    again = "extern" in found.flags and getattr(before, "storage", "") == "dynamic"
+    if not (again and before.type == declared.type):
+        p.shared.append(shared_variable(p, found, declared))
 
 
 def host_variable(p, token):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..text.mistakes import Mistake, did_you_mean
+from ..tree.nodes import Declare, Name
 from ..tree.types import VOID
-from ..tree.walks import inlined_size
+from ..tree.walks import inlined_size, walk
 from ..typing.scope import Constant, Placeholder, ValuePlaceholder
 from .functions import finish, identity, specialise
 from .globals import override_value, value_of
@@ -73,6 +74,7 @@ def kernel_function(p, declaration, bindings):
     made.template, made.launched = told, p.launched
     finish_all(p)
     no_recursion(p, made)
+    declare_shared(p, made)
     if inlined_size(made) > MOST_NODES:
         raise Mistake(
             f'the functions that kernel "{made.name}" calls, and those that they call, make it too long',
@@ -98,6 +100,16 @@ def check_kernel(p, declaration, header):
 def finish_all(p):
     while p.queue:
         finish(p, p.queue.pop(0))
+
+
+def declare_shared(p, function):
+    """Put the __shared__ arrays of file scope that a kernel uses at the beginning of its body."""
+    if not p.shared:
+        return
+    nodes = walk(function.body)
+    used = {node.symbol for node in nodes if isinstance(node, Name)}
+    used -= {node.symbol for node in nodes if isinstance(node, Declare)}
+    function.body.body[:0] = [declare for declare in p.shared if declare.symbol in used]
 
 
 def no_recursion(p, function):
