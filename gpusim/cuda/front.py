@@ -144,9 +144,9 @@ def _read(unit, read=None):
     except Mistake:
         _kernels(unit, reader)  # an error in a kernel's body further up comes first
         raise
-    unit.skipped = sorted(prepared.skipped + reader.skipped)
     unit.variables, unit.initial = reader.variables, reader.initial
     _kernels(unit, reader)
+    unit.skipped = sorted(unit.skipped + prepared.skipped + reader.skipped)
     if not reader.kernels:
         raise Mistake(
             "the text has no kernel: no function is declared __global__ void",

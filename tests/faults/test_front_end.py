@@ -131,3 +131,42 @@ def test_dynamic_shared_memory_at_file_scope_is_that_of_the_launch():
 def test_wrong_shared_memory_at_file_scope_is_an_error(text):
     with pytest.raises(gs.CudaSyntaxError, match="shared|incomplete"):
         gs.cuda(k("", text))
+
+
+# Functions of CUDA.
+
+
+def test_shuffles_and_votes_of_the_time_before_volta_run_and_are_noted():
+    body = """int i = threadIdx.x;
+        o[i] = __shfl(i, 3) + __shfl_down(i, 1, 8) * 100;
+        if (i < 7) o[i] += 10000 * __popc(__ballot(i % 2 == 0)) + 100000 * __any(i == 6) + 1000000 * __all(i < 7);"""
+    program = gs.cuda(k(body))
+    run = program.k[1, 32](out := gs.zeros(32, np.int32))
+    lanes = np.arange(32)
+    want = 3 + 100 * np.where(lanes % 8 < 7, lanes + 1, lanes) + np.where(lanes < 7, 1140000, 0)
+    assert gs.asnumpy(out).tolist() == want.tolist() and not run.reports
+    notes = [note for _, note in program.skipped]
+    assert sum("gone since Volta" in note for note in notes) == 5
+
+
+def test_match_all_says_whether_all_lanes_agree():
+    body = """int all; unsigned m = __match_all_sync(0xffffffff, threadIdx.x / 32, &all); o[threadIdx.x] = all * 10 + (m == 0xffffffff);
+        m = __match_all_sync(0xffffffff, threadIdx.x / 16, &all); o[threadIdx.x] += all * 1000 + (m == 0) * 100;"""
+    assert result(k(body), 64) == [111] * 64
+
+
+def test_dot_products_of_bytes_have_all_their_overloads():
+    a, b = np.array([200, 3, 250, 7], np.uint8), np.array([2, 255, 4, 129], np.uint8)
+    signed, unsigned = int(a.view(np.int8) @ b.view(np.int8).astype(int)), int(a.astype(int) @ b)
+    body = """o[0] = __dp4a(*(int*)a, *(int*)b, 5); o[1] = __dp4a(*(unsigned*)a, *(unsigned*)b, 5u);
+        o[2] = __dp4a(*a, *b, 5); o[3] = __dp4a(*(uchar4*)a, *(uchar4*)b, 5u);
+        o[4] = __dp2a_lo(0x00030002, 0x04030201, 1); o[5] = __dp2a_hi(0x00030002, 0x04030201, 1);
+        o[6] = __dp2a_lo(make_short2(-2, 3), make_char4(1, -2, 3, 4), 0);"""
+    text = k(body, parameters="int *o, const char4 *a, const char4 *b")
+    rows = [gs.asarray(x.view(np.int8).reshape(1, 4)) for x in (a, b)]
+    want = [signed + 5, unsigned + 5, signed + 5, unsigned + 5, 1 + 2 * 1 + 3 * 2, 1 + 2 * 3 + 3 * 4, -8]
+    assert result(text, 1, *rows, n=7) == want
+
+
+def test_limits_have_the_names_that_compilers_give_them():
+    assert result(k("o[0] = __FLT_MAX__ == FLT_MAX; o[1] = __INT_MAX__ == INT_MAX;"), n=2) == [1, 1]

@@ -17,7 +17,7 @@ from ..tree.nodes import Literal
 from ..tree.types import BOOL, DOUBLE, FLOAT, HALF, is_float
 from ..typing import operators as check
 from ..typing.lowered import LOWERED, Lowered
-from ..typing.prelude import PRELUDE
+from ..typing.prelude import BEFORE_VOLTA, PRELUDE
 from ..typing.scope import BASE, Constant, Declaration, Helper, Overloads
 from .library import helper
 from .templates import template_arguments
@@ -165,6 +165,10 @@ def functor(p, token):
 def call_prelude(p, name, given, token, explicit=None):
     """Read the function's text as if it stood at `token`, and call it."""
     function = BASE[name]
+    if name in BEFORE_VOLTA:
+        note = f'"{name}" is gone since Volta: read as {name}_sync over the active lanes'
+        if (token.line, note) not in p.skipped:
+            p.skipped.append((token.line, note))
     start = len(p.tokens)
     tokens = [
         Token(part.kind, part.text, token.line, token.column, part.before, token.macro)
@@ -173,13 +177,14 @@ def call_prelude(p, name, given, token, explicit=None):
     p.tokens += tokens + tokens[-1:] * 2
     p.texts += [part.text for part in tokens] + [""] * 2
     i, p.i = p.i, start
-    template = None
-    if p.accept("template"):
-        template = template_parameters(p)
-    found = find_function(p, p.i)
-    start, p.i = p.i, i
-    declaration = Declaration(name, "device", token, start, found[2], [BASE], template)
-    return rules.resolve(p, Overloads(name, [declaration]), given, token, explicit)
+    overloads = Overloads(name)
+    while p.here.kind != "end":
+        template = template_parameters(p) if p.accept("template") else None
+        _, _, body, end = find_function(p, p.i)
+        overloads.declarations.append(Declaration(name, "device", token, p.i, body, [BASE], template))
+        p.i = end
+    p.i = i
+    return rules.resolve(p, overloads, given, token, explicit)
 
 
 # Parts of namespace std

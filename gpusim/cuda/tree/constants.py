@@ -7,7 +7,7 @@ import math
 from ...units import LANES
 from .types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, ULONGLONG, VOID, Pointer
 
-CONSTANTS = {
+_C = {
     "warpSize": (INT, LANES),
     "true": (BOOL, True),
     "false": (BOOL, False),
@@ -65,3 +65,7 @@ CONSTANTS = {
     "M_SQRT1_2": (DOUBLE, math.sqrt(0.5)),
     "M_2_SQRTPI": (DOUBLE, 2 / math.sqrt(math.pi)),
 }
+
+# What compilers define by themselves under names of their own: __FLT_MAX__ and its kin.
+_OWN = "INT_MAX LONG_MAX SCHAR_MAX SHRT_MAX CHAR_BIT FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON SIZE_MAX"
+CONSTANTS = _C | {f"__{name}__": _C[name] for name in _OWN.split()} | {"__LONG_LONG_MAX__": _C["LLONG_MAX"]}

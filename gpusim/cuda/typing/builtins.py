@@ -151,7 +151,8 @@ def _rows():
         "u:uuu",
         "__byte_perm=byte_perm __funnelshift_l=funnelshift_l __funnelshift_r=funnelshift_r",
     )
-    yield "integer", "i:iii", "__dp4a=dp4a"
+    yield "integer", "i:iii", "__dp4a_s32=dp4a"
+    yield "integer", "u:uuu", "__dp4a_u32=dp4a_u"
     yield "sync", "v:", "__syncthreads"
     yield "sync", "i:b", "__syncthreads_count"
     yield "sync", "i:b", "__syncthreads_and __syncthreads_or"

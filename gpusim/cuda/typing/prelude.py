@@ -43,6 +43,40 @@ template <class T> unsigned int __match_any_sync(unsigned int mask, T value)
 int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
 unsigned int __uhadd(unsigned int a, unsigned int b)
 { return (unsigned int)(((unsigned long long)a + b) >> 1); }
+template <class T> unsigned int __match_all_sync(unsigned int mask, T value, int* all)
+{ bool same = value == __shfl_sync(mask, value, __ffs(mask) - 1);
+  *all = __all_sync(mask, same);
+  return *all ? mask : 0; }
+int __dp4a(int a, int b, int c) { return __dp4a_s32(a, b, c); }
+unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) { return __dp4a_u32(a, b, c); }
+int __dp4a(char4 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c)
+{ return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+int __dp2a_lo(int a, int b, int c) { return c + (short)a * (signed char)b + (a >> 16) * (signed char)(b >> 8); }
+unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c)
+{ return c + (unsigned short)a * (unsigned char)b + (a >> 16) * (unsigned char)(b >> 8); }
+int __dp2a_lo(short2 a, char4 b, int c) { return c + a.x * b.x + a.y * b.y; }
+unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) { return c + a.x * b.x + a.y * b.y; }
+int __dp2a_hi(int a, int b, int c) { return c + (short)a * (signed char)(b >> 16) + (a >> 16) * (b >> 24); }
+unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c)
+{ return c + (unsigned short)a * (unsigned char)(b >> 16) + (a >> 16) * (b >> 24); }
+int __dp2a_hi(short2 a, char4 b, int c) { return c + a.x * b.z + a.y * b.w; }
+unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) { return c + a.x * b.z + a.y * b.w; }
+"""
+
+# Shuffles and votes as they were before Volta: over the lanes that are active.
+_BEFORE_VOLTA = """
+template <class T> T __shfl(T value, int lane, int width = 32)
+{ return __shfl_sync(__activemask(), value, lane, width); }
+template <class T> T __shfl_up(T value, unsigned int lanes, int width = 32)
+{ return __shfl_up_sync(__activemask(), value, lanes, width); }
+template <class T> T __shfl_down(T value, unsigned int lanes, int width = 32)
+{ return __shfl_down_sync(__activemask(), value, lanes, width); }
+template <class T> T __shfl_xor(T value, int lanes, int width = 32)
+{ return __shfl_xor_sync(__activemask(), value, lanes, width); }
+unsigned int __ballot(bool yes) { return __ballot_sync(__activemask(), yes); }
+int __any(bool yes) { return __any_sync(__activemask(), yes); }
+int __all(bool yes) { return __all_sync(__activemask(), yes); }
 """
 
 # Over the lanes of a tile of `width` threads; `mask`, `rank` and `width` are given at the call.
@@ -67,14 +101,15 @@ void cg_memcpy_async(unsigned rank, unsigned size, int* to, const int* from, uns
 
 
 def _by_name(text):
-    """{function's name: its text}, a function a paragraph that ends in a } at the end of a line."""
+    """{function's name: its text with all overloads}, a function a paragraph that ends in a } at the end of a line."""
     functions, current = {}, ""
     for line in text.strip().split("\n"):
         current += line + "\n"
         if current.count("{") and current.count("{") == current.count("}"):
             name = current.split("{")[0].rsplit(")", 1)[0].split("(")[0].split()[-1]
-            functions[name], current = current, ""
+            functions[name], current = functions.get(name, "") + current, ""
     return functions
 
 
-PRELUDE = {**_by_name(_HALF2), **_by_name(_OTHERS), **_by_name(_GROUPS)}
+BEFORE_VOLTA = _by_name(_BEFORE_VOLTA)
+PRELUDE = {**_by_name(_HALF2), **_by_name(_OTHERS), **BEFORE_VOLTA, **_by_name(_GROUPS)}

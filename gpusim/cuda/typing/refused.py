@@ -55,8 +55,6 @@ for _name in (
         f'calling "{_name}" from device code is',
         "call it on the host; gpusim's host side is Python",
     )
-for _name in "__shfl __shfl_up __shfl_down __shfl_xor __ballot __any __all".split():
-    REFUSED[_name] = (f'"{_name}" (without _sync, gone since Volta) is', f"use {_name}_sync(0xffffffff, ...)")
 for _name in "erfinv erfcinv erfcx normcdfinv j0 j1 y0 y1".split():
     REFUSED[_name] = REFUSED[_name + "f"] = (f'"{_name}" is', "compute a table on the host")
 for _name in "curand_init curand curand_uniform curand_normal curandState curandState_t".split():

@@ -86,6 +86,12 @@ def _dp4a(a, b, c):
     return (c.astype(np.int64) + sum(signed[i] * signed[i + 4] for i in range(4))).astype(np.int32)
 
 
+def _dp4a_u(a, b, c):
+    parts = [x.astype(np.uint64) >> np.uint64(8 * i) & np.uint64(0xFF) for x in (a, b) for i in range(4)]
+    total = c.astype(np.uint64) + sum(parts[i] * parts[i + 4] for i in range(4))
+    return (total & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+
 def _bits(dtype):
     return lambda x: np.asarray(x).view(dtype)[()]
 
@@ -156,6 +162,7 @@ OPERATIONS = {
     "funnelshift_l": _funnel(True),
     "funnelshift_r": _funnel(False),
     "dp4a": _dp4a,
+    "dp4a_u": _dp4a_u,
     "sincos": lambda x: (np.sin(x), np.cos(x)),
     "modf": lambda x: np.modf(x)[::-1],
     "frexp": lambda x: np.frexp(x)[::-1],
