@@ -170,7 +170,6 @@ def test_a_mistake_names_place_and_remedy(statements, place, message, hint):
         ("throw 3;", "exceptions"),
         ("static int x = 0;", "static local"),
         ("for (auto x : a) {}", "range-based for"),
-        ("a[0] = __shfl_down(a[0], 1);", "without _sync"),
         ("float (*f)(float) = 0;", "function pointers"),
         ("curandState s;", "cuRAND"),
         ("try { n = 1; } catch (int) {}", "exceptions"),
