@@ -1,5 +1,6 @@
 # make book   builds the book and serves it on this machine       make test   runs every test
-# make html   only builds it, into _build/html                    make bench  times the simulator and a slider step
+# make html   only builds it, into _build/html                    make quick  runs the tests that take no patience
+# make page NB=07   builds one page alone, in seconds             make bench  times the simulator and a slider step
 # make kernels  writes book/kernels/*.cu into the notebooks       make measure  records times and counters on a real GPU
 # make address URL=https://github.com/OWNER/REPOSITORY            make clean  removes all that was built or installed
 PORT ?= 8000
@@ -7,7 +8,7 @@ BOOK := .venv-book
 TEST := .venv-test
 GPU := .venv-gpu
 
-.PHONY: book html test bench measure kernels address clean
+.PHONY: book html page test quick bench measure kernels address clean
 
 book: html
 	@$(BOOK)/bin/python tools/serve.py _build/html --port $(PORT)
@@ -15,10 +16,16 @@ book: html
 html: $(BOOK)/installed
 	@$(BOOK)/bin/python tools/build.py
 
+page: $(BOOK)/installed
+	@test -n "$(NB)" || { echo "say which: make page NB=07"; exit 1; }
+	@$(BOOK)/bin/python tools/build.py --page "$(NB)"
+
 test: $(TEST)/installed
 	@$(TEST)/bin/python tools/chromium.py --install
-	@$(TEST)/bin/python tools/build.py
-	@GPUSIM_ALL_TESTS=1 $(TEST)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	@$(TEST)/bin/python tools/tests.py $(ARGS)
+
+quick: $(TEST)/installed
+	@$(TEST)/bin/python -m pytest -n auto --dist loadfile -m "not slow and not live and not browser" $(ARGS)
 
 bench: $(TEST)/installed
 	@$(TEST)/bin/python tools/bench.py $(ARGS)

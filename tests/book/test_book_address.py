@@ -7,6 +7,7 @@ import sys
 import pytest
 from places import ROOT
 
+pytestmark = pytest.mark.slow
 FIRST, SECOND = "https://github.com/one/course", "https://github.com/two/course.js"
 
 

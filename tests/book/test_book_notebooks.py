@@ -1,10 +1,12 @@
 """The form of the notebooks: one setup cell, the kernels' own texts, the same rooms, no outputs."""
 
+import ast
 import json
 
 import book_pages
 import notebooks
 import pytest
+from needed import need
 
 PATHS = notebooks.paths()
 GOOD = {
@@ -24,8 +26,28 @@ def test_a_notebook_has_the_form_of_the_book(path):
     assert notebooks.problems(notebooks.read(path), path) == []
 
 
+def test_make_kernels_changes_no_file():
+    def written(path):
+        return notebooks.text(notebooks.canonical(notebooks.read(path), path))
+
+    changed = [path.name for path in PATHS if path.read_text(encoding="utf-8") != written(path)]
+    assert not changed, f"run `make kernels`, which writes {changed}"
+
+
+def test_what_a_notebook_imports_from_gpusim_is_there():
+    need("IPython")
+    for path in PATHS:
+        for cell in notebooks.read(path)["cells"]:
+            if cell["cell_type"] == "code":
+                for node in ast.walk(ast.parse(book_pages.plain(notebooks.source(cell)))):
+                    if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "gpusim":
+                        exec(ast.unparse(node), {})
+
+
 def test_every_notebook_is_in_the_table_of_contents():
-    assert {path for path in PATHS} == set(book_pages.listed())
+    there, listed = ({path.stem for path in paths} for paths in (PATHS, book_pages.listed()))
+    assert not there - listed, f"add to _toc.yml: {sorted(there - listed)}"
+    assert not listed - there, f"_toc.yml names notebooks that are not there: {sorted(listed - there)}"
 
 
 def test_writing_puts_the_kernel_between_its_quotes_and_nothing_else():

@@ -60,7 +60,7 @@ def prose(path):
         if cell["cell_type"] == "markdown":
             found.append(notebooks.source(cell))
         elif "setup" not in notebooks.tags(cell):
-            found += sentences(book_pages._plain(notebooks.source(cell)))
+            found += sentences(book_pages.plain(notebooks.source(cell)))
     return found
 
 

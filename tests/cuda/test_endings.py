@@ -87,6 +87,7 @@ def test_what_decides_about_a_loop(loop, expected):
         ("while (atomicAdd(a, 1) >= 0) x++;", "times round this loop, no thread has left it"),
     ],
 )
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [1, 64])
 def test_loops_whose_values_change_for_ever(body, message, block):
     kernel = gs.cuda(f"__global__ void k(int *a, int n) {{ int x = 0; {body} a[0] = x; }}").k

@@ -79,6 +79,7 @@ def test_a_kernel_text_with_some_tokens_changed(data):
     read("".join(pieces))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", CORPUS, ids=range(len(CORPUS)))
 def test_a_text_cut_off_anywhere(text):
     step = max(1, len(text) // 40)

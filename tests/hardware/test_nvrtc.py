@@ -13,10 +13,13 @@ KERNELS = sorted((ROOT / "book" / "kernels").glob("*.cu"))
 EXERCISES = sorted(path.stem for path in (ROOT / "book" / "exercises").glob("*.cu"))
 HERE = nvrtc.toolkit()
 
-pytestmark = pytest.mark.skipif(
-    HERE is None,
-    reason=f"NVRTC is not installed (Linux only): pip install {nvrtc.WHEELS}; `make test` does that",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        HERE is None,
+        reason=f"NVRTC is not installed (Linux only): pip install {nvrtc.WHEELS}; `make test` does that",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +44,6 @@ def test_the_starter_and_the_solution_of_an_exercise_compile(compiler, name):
         assert code[:4] == b"\x7fELF"
 
 
-@pytest.mark.slow
 def test_every_launch_compiles_with_its_macros(compiler):
     texts = {(launch.kernel, launch.text.fingerprint): launch.text for launch in launches.launches()}
     assert len(texts) > len(KERNELS)

@@ -14,6 +14,7 @@ from gpusim.hardware import measurements, metrics
 from gpusim.hardware.text import KernelText
 
 BOOK = sorted((ROOT / "book" / "measured").glob("*-*.json"))
+WAITING = set()  # kernels whose author had no GPU: who has one measures them
 KERNEL = "copy_stride"
 SIZES = [launch for launch in launches.launches([KERNEL]) if launch.setting["n"] == 32][:3]
 
@@ -175,8 +176,10 @@ def test_a_record_belongs_to_the_text_as_it_is_now_and_says_where_it_comes_from(
 
 @needs_records
 def test_every_measured_kernel_of_the_book_is_there():
-    kernels = {json.loads(path.read_text())["kernel"] for path in BOOK}
-    assert set(launches.TABLE) <= kernels
+    lacking = set(launches.TABLE) - {json.loads(path.read_text())["kernel"] for path in BOOK} - WAITING
+    assert not lacking, (
+        f"run `make measure` on a machine with a GPU, or let wait in WAITING above: {sorted(lacking)}"
+    )
 
 
 @needs_records

@@ -43,11 +43,11 @@ def fresh(path):
         for cell in notebooks.read(path)["cells"]:
             if cell["cell_type"] == "code":
                 with contextlib.redirect_stdout(io.StringIO()):
-                    exec(compile(_plain(notebooks.source(cell)), str(path), "exec"), shell)
+                    exec(compile(plain(notebooks.source(cell)), str(path), "exec"), shell)
     return met
 
 
-def _plain(source):
+def plain(source):
     """A cell as plain Python: the lines that a shell would run become calls."""
     from IPython.core.inputtransformer2 import TransformerManager
 

@@ -69,6 +69,7 @@ def test_a_solution_passes(name):
     assert verdict.title.startswith("Right")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, wrong", ZOO)
 def test_a_wrong_kernel_fails_for_its_reason_and_is_told_what_belongs_to_it(name, wrong):
     made = load_exercise(name)
