@@ -49,7 +49,7 @@ def unit_of(text, file="kernel.cu", defines=None, headers=None):
     >>> unit_of(text) is unit_of(text), unit_of(text) is unit_of(text, "other.cu")
     (True, False)
     """
-    if headers is not None:  # a header may change
+    if headers is not None or not isinstance(text, (str, bytes)):  # a header may change; else refused there
         return parse(text, file, defines, headers)
     given = [(name, type(value).__qualname__, repr(value)) for name, value in (defines or {}).items()]
     key = type(text), text, file, *given
