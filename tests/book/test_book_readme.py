@@ -1,4 +1,4 @@
-"""The README's program runs as it stands, and the commands that it names exist."""
+"""The README's program runs as it stands; the commands and files that the documents name exist."""
 
 import contextlib
 import io
@@ -6,6 +6,7 @@ import re
 
 from places import ROOT
 
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -18,7 +19,16 @@ def test_the_program_in_the_readme_runs_and_counts():
     assert str(names["run"].counts.global_load_sectors) in printed.getvalue()
 
 
-def test_every_command_of_the_readme_is_a_target_of_the_makefile():
+def test_every_command_of_the_documents_is_a_target_of_the_makefile():
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = set(re.findall(r"(?:^|`)make ([a-z]+)", README, re.MULTILINE))
-    assert named and named <= targets
+    for text in (README, CONTRIBUTING):
+        named = set(re.findall(r"(?:^|`)make ([a-z]+)", text, re.MULTILINE))
+        assert named and named <= targets
+
+
+def test_every_file_that_contributing_names_is_there():
+    named = re.findall(r"`((?:book|gpusim|tests|tools|docs)/[\w./-]+\w/?)`", CONTRIBUTING)
+    assert (
+        len(named) > 30
+        and [name for name in named if "NAME" not in name and not (ROOT / name).exists()] == []
+    )
