@@ -16,6 +16,7 @@ from ..rules.banks import wavefronts
 from ..rules.coalesce import sectors
 from ..units import warps_of
 from .count.script import Reader
+from .lanes.counting import addresses_of
 from .lanes.machine import LanesMachine
 from .places import placed
 from .values.space import Space
@@ -56,26 +57,25 @@ class Event:
         return int(self.mask.sum())
 
 
-class TracingMachine(LanesMachine):
-    """Runs one block and writes down what one of its warps does."""
+class Tracer:
+    """Counts nothing, and writes down what one warp of a block does."""
 
-    def __init__(self, launch, space, warp):
-        super().__init__(launch, space, tally=self)
-        self.warp, self.events = warp, []
+    def __init__(self, kernel, warp):
+        self.kernel, self.warp, self.events = kernel, warp, []
 
-    def _record(self, site, mask, **details):
-        mask = self.space.active_by_warp(mask)[self.warp]
+    def _record(self, lanes, site, mask, **details):
+        mask = lanes.active_by_warp(mask)[self.warp]
         if not mask.any():
             return
         if len(self.events) >= MOST:
             raise _too_many()
         kind = details.pop("kind", site.kind)
-        self.events.append(
-            Event(kind, site.line, site.column, self.launch.kernel.unit.line(site.line), mask, **details)
-        )
+        text = self.kernel.unit.line(site.line)
+        self.events.append(Event(kind, site.line, site.column, text, mask, **details))
 
-    def _count_access(self, site, buffer, kind, index, mask):
-        addresses, active, _ = self.addresses(site, index, mask)
+    def access(self, space, site, buffer, kind, index, mask):
+        """An access at elements `index`."""
+        addresses, active, _ = addresses_of(space, site, index, mask)
         own, on = addresses[[self.warp]], active[[self.warp]]
         name = kind.removesuffix("_inc")
         cost = {}
@@ -83,22 +83,19 @@ class TracingMachine(LanesMachine):
             cost["sectors"] = int(sectors(own, on, site.size, name)[0])
         elif on.any() and buffer.space == "shared":
             cost["wavefronts"] = int(wavefronts(own, on, site.size, kind)[0])
-        self._record(
-            site,
-            mask,
-            kind=name,
-            space=buffer.space,
-            array=buffer.name,
-            size=site.size,
-            addresses=own[0],
-            **cost,
-        )
+        about = {"kind": name, "space": buffer.space, "array": buffer.name, "size": site.size}
+        self._record(space, site, mask, **about, addresses=own[0], **cost)
 
-    def _count_branch(self, site, mask, taken):
-        self._record(site, mask, taken=self.space.active_by_warp(taken)[self.warp])
+    def branch(self, space, site, mask, taken):
+        """The lanes `taken` of `mask` go one way, the others another."""
+        self._record(space, site, mask, taken=space.active_by_warp(taken)[self.warp])
 
-    def arith(self, site, mask):
-        self._record(site, mask, operations=site.operations)
+    def arith(self, space, site, mask):
+        """Arithmetic, a shuffle, a barrier."""
+        self._record(space, site, mask, operations=site.operations)
+
+    def settle(self):
+        """Nothing waits to be counted."""
 
 
 class Trace(Sequence):
@@ -145,10 +142,11 @@ def trace(run, block=0, warp=0):
     space = Space(tuple((i, i + 1) for i in index[::-1]), launch.block[::-1], launch.grid[::-1])
     with placed(launch.kernel), run.as_before() as dataless:
         quiet = launch.again(dataless)
-        machine = TracingMachine(quiet, space, warp)
+        tracer = Tracer(launch.kernel, warp)
+        machine = LanesMachine(quiet, space, tracer)
         for _ in launch.kernel.python(counting=True)(machine, *run.bound()):
             pass
-    return Trace(iter(machine.events))
+    return Trace(iter(tracer.events))
 
 
 def _read_off(launch, block, warp):

@@ -144,7 +144,7 @@ class Reports:
 
     def report_outside(self, machine, site, buffer, values, outside, count):
         """Lanes that missed an array, in a run that goes on."""
-        block, thread, index = machine.first(outside, values)
+        block, thread, index = machine.space.first(outside, values)
         index, count = index * site.scale, count * site.scale
         total = int(np.broadcast_to(outside, machine.space.full_shape).sum())
         self.add(
@@ -164,7 +164,7 @@ class Reports:
 
     def report_claim(self, machine, site, failed):
         """An assert that failed."""
-        block, thread, _ = machine.first(failed)
+        block, thread, _ = machine.space.first(failed)
         total = int(np.broadcast_to(failed, machine.space.full_shape).sum())
         self.add(
             Report(

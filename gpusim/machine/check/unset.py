@@ -96,7 +96,7 @@ class Unset:
     def report(self, machine, site, buffer, unset, at, why):
         """Report that lanes read elements `at` that are unset."""
         values = at.lanes() if type(at) is Pattern else at
-        block, thread, index = machine.first(unset, values)
+        block, thread, index = machine.space.first(unset, values)
         count = int(np.broadcast_to(unset, machine.space.full_shape).sum())
         key = buffer.name, site.line
         self.found[key] = self.found.get(key, 0) + count

@@ -66,7 +66,7 @@ class WarpChecks:
         if not wrong.any():
             return
         where = machine.space.from_warps(wrong, blocks)
-        block, thread, _ = machine.first(where)
+        block, thread, _ = machine.space.first(where)
         message = f"{site.name or '__syncwarp'}(): thread {indexed(thread)} in block {indexed(block)} {text}"
         self.launch.add(
             Report(
@@ -104,7 +104,7 @@ class WarpChecks:
                 self.right.add(key)
             return
         where = space.from_warps(lost, blocks)
-        block, thread, _ = machine.first(where)
+        block, thread, _ = machine.space.first(where)
         row, lane = np.argwhere(lost)[0]
         lane = int(source[row, lane])
         self.launch.add(

@@ -1,58 +1,70 @@
-"""What lanes do together, answered without data: the access is counted, its result is unknown."""
+"""What lanes do together, answered without data: it is counted, its result is unknown."""
 
 from __future__ import annotations
 
 from ...units import LANES
 from ..lanes.warp import shuffle_width
 from ..values.pattern import Irregular
+from ..values.unknown import UNKNOWN, use
+from .counting import arith, population
+from .masks import without
 from .regions import items_of
-from .symbolic import UNKNOWN, use
 
 
-class Dataless:
-    """The part of the counting machine that warps and blocks share; needs `_pass_by`, `without` and `waits`."""
+def shuffle(m, site, kind, value, argument, width, mask, dtype, members, gone=False):
+    """Counted; lanes wait for the value that they give."""
+    if type(width) is int:
+        shuffle_width(site, width)
+    arith(m, site, mask)
+    use(value)
+    return UNKNOWN
 
-    def shuffle(self, site, kind, value, argument, width, mask, dtype, members, gone=False):
-        if type(width) is int:
-            shuffle_width(site, width)
-        self._pass_by(site, mask)
-        use(value)
-        return UNKNOWN
 
-    def vote(self, site, kind, predicate, mask, members, gone=False):
-        self._pass_by(site, mask)
-        return UNKNOWN
+def vote(m, site, kind, predicate, mask, members, gone=False):
+    """Counted."""
+    arith(m, site, mask)
+    return UNKNOWN
 
-    def reduce(self, site, op, value, mask, dtype, members, gone=False):
-        self._pass_by(site, mask)
-        return UNKNOWN
 
-    def sync_warp(self, site, mask, members, gone=False):
-        pass
+def reduce(m, site, op, value, mask, dtype, members, gone=False):
+    """Counted."""
+    arith(m, site, mask)
+    return UNKNOWN
 
-    def whole_warps(self, site, mask):
-        for _, threads in items_of(mask):
-            warps, lanes = self._threads(threads)
-            if lanes != LANES * warps:
-                raise Irregular("a matrix of which part of a warp holds something")
 
-    def block_vote(self, kind, predicate, mask):
-        return UNKNOWN
+def sync_warp(m, site, mask, members, gone=False):
+    """Costs nothing."""
 
-    def barrier(self, site, mask, gone):
-        self._pass_by(site, mask)
-        self.waits.hold(barrier=True)
-        if self.without(self.without(True, gone), mask) is not False:
-            raise Irregular("a barrier that some threads do not reach")
 
-    def print(self, site, text, values, mask):
-        pass
+def whole_warps(m, site, mask):
+    """Leave it to the lanes machine where a warp is not whole."""
+    for _, threads in items_of(mask):
+        warps, lanes = population(m.space, threads)
+        if lanes != LANES * warps:
+            raise Irregular("a matrix of which part of a warp holds something")
 
-    def claim(self, site, condition, mask):
-        pass
 
-    def clock(self, mask):
-        return UNKNOWN
+def barrier(m, site, mask, gone):
+    """Counted where all threads that have not returned come."""
+    arith(m, site, mask)
+    m.waits.hold(barrier=True)
+    if without(m, without(m, True, gone), mask) is not False:
+        raise Irregular("a barrier that some threads do not reach")
 
-    def finish(self):
-        pass
+
+def block_vote(m, kind, predicate, mask):
+    """The barrier has been counted."""
+    return UNKNOWN
+
+
+def print(m, site, text, values, mask):
+    """Nothing is printed."""
+
+
+def claim(m, site, condition, mask):
+    """Nothing is known to be false."""
+
+
+def clock(m, mask):
+    """No clock runs."""
+    return UNKNOWN

@@ -8,9 +8,8 @@ places; or, for a short loop, one iteration after the other.
 from __future__ import annotations
 
 from ..memory.buffers import Pointer
-from ..values.arithmetic import Unknown
 from ..values.pattern import Irregular, Pattern, make
-from .symbolic import UNKNOWN
+from ..values.unknown import UNKNOWN, Unknown
 
 SHORT = 256  # iterations of a loop that are counted one by one where its addresses are irregular in one step
 
@@ -64,49 +63,42 @@ def _certain_iterations(start, op, bound, step):
     return -(-(first_lo - last_hi + (op == ">=")) // -step) if step < 0 else 0
 
 
-class Loops:
-    """The part of the counting machine that opens and closes loops; needs `space`, `waits` and `script`."""
+def axis(m, site, mask, start, op, bound, step, unrolled, accumulators):
+    """An Axis for the iterations that every lane makes for certain, or None where there are fewer than three.
 
-    def watch_loops(self, through, cycles):
-        """through : loops (sites) to go through one by one; cycles : {site: iterations that take turns}"""
-        self.through, self.cycles = through, cycles
-        self.open = []  # loops in one step
+    unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration to the next
+    """
+    certain = _certain_iterations(start, op, bound, step)
+    cycle = m.cycles.get(site, 1)
+    if certain < max(3, cycle) or site in m.through:
+        return None
+    axis = Axis(m.space, site, certain, cycle)
+    m.open.append(axis)
+    m.script.enter(axis)
+    for extent in axis.extents:
+        m.waits.enter(extent, unrolled, accumulators)
+    return axis
 
-    def axis(self, site, mask, start, op, bound, step, unrolled, accumulators):
-        """An Axis for the iterations that every lane makes for certain, or None where there are fewer than
-        three.
 
-        unrolled : the compiler unrolls the loop; accumulators : registers that it carries from one iteration
-            to the next
-        """
-        certain = _certain_iterations(start, op, bound, step)
-        cycle = self.cycles.get(site, 1)
-        if certain < max(3, cycle) or site in self.through:
-            return None
-        axis = Axis(self.space, site, certain, cycle)
-        self.open.append(axis)
-        self.script.enter(axis)
-        for extent in axis.extents:
-            self.waits.enter(extent, unrolled, accumulators)
-        return axis
+def leave(m, axis):
+    """End of a loop in one step."""
+    m.open.pop()
+    m.script.leave()
+    for _ in axis.extents:
+        m.waits.leave()
+    axis.close()
 
-    def leave(self, axis):
-        """End of a loop in one step."""
-        self.open.pop()
-        self.script.leave()
-        for _ in axis.extents:
-            self.waits.leave()
-        axis.close()
 
-    def blur(self, value):
-        """A variable that carries loaded values from one iteration to the next."""
-        if isinstance(value, list):
-            return [self.blur(part) for part in value]
-        return value if type(value) is Unknown else UNKNOWN
+def blur(value):
+    """A variable that carries loaded values from one iteration to the next."""
+    if isinstance(value, list):
+        return [blur(part) for part in value]
+    return value if type(value) is Unknown else UNKNOWN
 
-    def blur_array(self, pointer):
-        """The same for a local array."""
-        pointer.buffer.values[:] = self.blur(pointer.buffer.values)
+
+def blur_array(pointer):
+    """The same for a local array."""
+    pointer.buffer.values[:] = blur(pointer.buffer.values)
 
 
 def otherwise(irregular, through, cycles):

@@ -5,18 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..values.arithmetic import Unknown
 from ..values.pattern import Irregular, Pattern
 from ..values.space import Space
+from ..values.unknown import UNKNOWN
 from .regions import evaluate
-
-UNKNOWN = Unknown(None)
-
-
-def use(value):
-    """A warp needs a value: it waits if that is still on its way."""
-    if type(value) is Unknown and value.load is not None:
-        value.load.use()
 
 
 class SymbolicSpace(Space):

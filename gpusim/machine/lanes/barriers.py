@@ -71,7 +71,7 @@ class Barriers:
 
     def _split_barrier(self, site, late):
         first, _, arrived, _, _ = self.absent
-        block, thread, _ = self.first(late)
+        block, thread, _ = self.space.first(late)
         came = int(np.broadcast_to(arrived, self.space.full_shape).sum(axis=(3, 4, 5)).max())
         where = f"line {site.line}" if site.line != first.line else "the same line, another time round"
         raise BarrierError(
@@ -106,7 +106,7 @@ class Missing:
 
     def note_missing(self, machine, site, missing, trip):
         """Lanes that had left the kernel when others arrived at a barrier for the `trip`-th time."""
-        block, thread, _ = machine.first(missing)
+        block, thread, _ = machine.space.first(missing)
         count = np.broadcast_to(missing, machine.space.full_shape).sum(axis=(3, 4, 5))
         known = self.missing.setdefault(site, {})
         if trip not in known:

@@ -14,6 +14,7 @@ from ...inputs import near
 from ...units import LANES
 from ..values.space import Space, settle
 from .barriers import OUT_OF_THE_BRANCH, name
+from .counting import Counter
 from .machine import LanesMachine
 
 ORDERS = ("lockstep", "forward", "reverse", "random:SEED", "threads")
@@ -26,10 +27,11 @@ def run_in_order(order, launch, space, function, arguments, tally, checks=None):
             "lanes that exchange values or wait for each other cannot run one after the other",
             hint="order='forward' and order='reverse' run warp after warp",
         )
+    counter = None if tally is None else Counter(tally)
     if checks is not None:
         checks.start(space)
     if order == "lockstep":
-        machine = LanesMachine(launch, space, tally, checks)
+        machine = LanesMachine(launch, space, counter, checks)
         for _ in function(machine, *arguments):
             pass
         machine.finish()
@@ -37,7 +39,7 @@ def run_in_order(order, launch, space, function, arguments, tally, checks=None):
         shared, machines = {}, []
         for threads in thread_groups(order, space):
             part = Space(space.blocks, space.shape, space.grid, threads)
-            machines.append(LanesMachine(launch, part, tally, checks, shared))
+            machines.append(LanesMachine(launch, part, counter, checks, shared))
         _take_turns(
             machines,
             [function(m, *[list(a) if isinstance(a, list) else a for a in arguments]) for m in machines],
@@ -111,7 +113,7 @@ def _passed(waiting):
 def _refuse(waiting):
     by_line = sorted({(site.line, name(site)) for _, _, site in waiting})
     machine, _, site = min(waiting, key=lambda w: w[2].line)
-    block, thread, _ = machine.first(machine.passed)
+    block, thread, _ = machine.space.first(machine.passed)
     raise BarrierError(
         f"threads of one block wait at different barriers: {' and '.join(f'{n} on line {line}' for line, n in by_line)}",
         line=site.line,

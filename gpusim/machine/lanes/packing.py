@@ -71,7 +71,7 @@ class Packing:
         if mask is True or self.steps & 7:
             return False
         warps = self.space.block_count * warps_of(self.space.thread_count)
-        return warps > FEW and 2 * self._population(mask)[0] < warps
+        return warps > FEW and 2 * self.space.population(mask)[0] < warps
 
     def pack(self, outer, mask, *values):
         """Go on with the warps of `mask` alone: (what `unpack` needs, the mask, the values) in the packed

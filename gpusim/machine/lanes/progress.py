@@ -153,7 +153,7 @@ class Progress:
         checks = getattr(self, "checks", None)
         block = thread = None
         if mask is not False and not self.dataless:
-            block, thread, _ = self.first(mask)
+            block, thread, _ = self.space.first(mask)
         if checks is None or checks.latest is None or not site.memory:
             error = StepLimit(
                 f"the loop never ends: {_reason(site)}",
@@ -166,7 +166,7 @@ class Progress:
             error.waits = site.memory
             raise error
         _, read, buffer, at, where = checks.latest
-        block, thread, index = self.first(where, at.lanes() if type(at) is Pattern else at)
+        block, thread, index = self.space.first(where, at.lanes() if type(at) is Pattern else at)
         count = int(np.broadcast_to(where, self.space.full_shape).sum())
         who = f"thread {indexed(thread)} of block {indexed(block)}" + (
             f" and {count - 1} others wait" if count > 1 else " waits"

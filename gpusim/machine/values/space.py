@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...units import LANES
+from ...units import LANES, warps_of
 from .pattern import Pattern, make
 from .tables import table_of
 
@@ -149,6 +149,30 @@ class Space:
             rows[:, self.thread_count :] = False
             rows = rows.reshape(-1, LANES)
         return rows
+
+    def repeats(self, blocks):
+        """How many blocks of the space one row of these block axes stands for."""
+        return self.block_count // math.prod(blocks)
+
+    def population(self, mask):
+        """(warps with an active lane, active lanes)"""
+        if mask is True:
+            return self.block_count * warps_of(self.thread_count), self.block_count * self.thread_count
+        rows = self.active_by_warp(mask)
+        times = self.repeats(mask.shape[:3])
+        return int(rows.any(axis=1).sum()) * times, int(rows.sum()) * times
+
+    def lanes_of(self, mask):
+        """How many lanes of the whole space a mask has."""
+        return int(np.broadcast_to(mask, self.full_shape).sum())
+
+    def first(self, mask, values=None):
+        """(block, thread, value) of the first lane of `mask` in block order; block and thread as (x, y, z)."""
+        where = np.broadcast_to(mask, self.full_shape)
+        at = np.unravel_index(int(np.argmax(where)), where.shape)
+        block, thread = self.identity(at)
+        value = None if values is None else np.broadcast_to(values, self.full_shape)[at].item()
+        return block, thread, value
 
     def identity(self, at):
         """(block, thread) of the lane at a six-axis position, each as (x, y, z)."""

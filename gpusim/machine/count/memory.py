@@ -1,0 +1,116 @@
+"""Memory of the counting machine: loads give Unknown, accesses are counted, local arrays hold values."""
+
+from __future__ import annotations
+
+from ...errors import OutOfBounds
+from ..check.report import more_shared
+from ..memory.buffers import LocalBuffer, Pointer, atomic_target, element, target
+from ..values.pattern import Irregular, Pattern
+from ..values.unknown import UNKNOWN, Unknown, use
+from .counting import count_access
+from .masks import merge
+from .regions import evaluate, items_of
+
+
+def local(m, name, dtype, count, values):
+    """A pointer to a thread's own array."""
+    return Pointer(LocalBuffer(name, dtype, values if values is not None else [UNKNOWN] * count))
+
+
+def load(m, site, pointer, index, mask):
+    """Count a load that goes out now; its value is awaited where it is used."""
+    buffer = target(site, pointer)
+    at = element(site, pointer, index)
+    if buffer.space == "local":
+        return _load_local(site, buffer, at)
+    requests = _touch(m, site, buffer, "load", at, mask)
+    strides = at.strides[3:] if type(at) is Pattern else ()
+    strides = (*strides, *(0,) * len(m.waits.scopes))[: len(m.waits.scopes)]
+    value = Unknown(site, m.waits.issue(site, buffer.space == "shared", requests, strides))
+    return [value] * site.width if site.width > 1 else value
+
+
+def store(m, site, pointer, index, value, mask):
+    """Count a store, which waits for its value."""
+    buffer = target(site, pointer)
+    at = element(site, pointer, index)
+    if buffer.space == "local":
+        return _store_local(m, site, buffer, at, value, mask)
+    for part in value if isinstance(value, list) else [value]:
+        use(part)
+    if buffer.space == "global":
+        m.waits.hold()
+    _touch(m, site, buffer, "store", at, mask)
+
+
+def atomic(m, site, op, pointer, index, operands, mask, used):
+    """Count an atomic, which waits for its operands."""
+    for operand in operands:
+        use(operand)
+    m.waits.hold()
+    buffer, at = atomic_target(site, pointer), element(site, pointer, index)
+    _touch(m, site, buffer, "atomic_inc" if site.increment else "atomic", at, mask)
+    return Unknown(site)
+
+
+def _touch(m, site, buffer, kind, at, mask):
+    """Count an access; returns how many warps make it."""
+    if type(at) is Unknown:
+        if at.site is not None:
+            raise m.launch.not_countable(site, at)
+        raise Irregular("an address that the machine has not followed")
+    _check_inside(m, site, buffer, at, mask)
+    m.spend(0)
+    m.script.note(site, mask, None, kind, buffer.space, buffer.name, at)
+    entry, requests = count_access(m, site, buffer.space, kind, at, mask)
+    if buffer.space == "global":
+        entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(m.space.extents)))
+    return requests
+
+
+def _check_inside(m, site, buffer, at, mask):
+    count = buffer.nbytes // site.size
+    lo, hi = (at, at) if type(at) is int else (at.lo, at.hi)
+    if lo >= 0 and hi < count:
+        return
+    for condition in (at >= 0, at < count):
+        if evaluate(m.space, items_of(mask), condition)[1]:
+            raise OutOfBounds(
+                f"an index of {buffer.name} runs from {lo} to {hi}, but {buffer.name} has {count} elements",
+                line=site.line,
+                column=site.column,
+                **more_shared(buffer),
+            )
+
+
+# Local arrays.
+
+
+def _load_local(site, buffer, at):
+    if type(at) is int:
+        values = [_place(site, buffer, at * site.width + i) for i in range(site.width)]
+        values = [buffer.values[place] for place in values]
+        return values if site.width > 1 else values[0]
+    value = next((x for x in buffer.values if type(x) is Unknown and x.load is not None), UNKNOWN)
+    return [value] * site.width if site.width > 1 else value
+
+
+def _store_local(m, site, buffer, at, value, mask):
+    values = value if site.width > 1 else [value]
+    if type(at) is not int:
+        buffer.values[:] = [values[0] if type(values[0]) is Unknown else UNKNOWN] * len(buffer.values)
+        return
+    for i, item in enumerate(values):
+        place = _place(site, buffer, at * site.width + i)
+        buffer.values[place] = merge(m, mask, item, buffer.values[place], buffer.dtype)
+
+
+def _place(site, buffer, place):
+    """An index into a local array, if it is one."""
+    if not 0 <= place < len(buffer.values):
+        raise OutOfBounds(
+            f"index {place} is outside {buffer.name}, which has {len(buffer.values)} elements",
+            line=site.line,
+            column=site.column,
+        )
+    return place

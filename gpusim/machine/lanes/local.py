@@ -1,0 +1,115 @@
+"""Local arrays: one for each thread, an index that is the same for all names a value, another gathers; unset
+elements are known.
+
+A LocalBuffer's `unset` lists for each element the lanes that have not set it (True: none has), or is None once all
+have.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..memory.buffers import LocalBuffer, Pointer, element
+from ..values.arithmetic import Unknown, lanes
+from ..values.pattern import Pattern
+from ..values.space import settle
+from .bounds import tell_outside
+from .masks import merge, merge_pointer, without
+
+MOST = 64  # elements whose setting is followed lane by lane under an index of its own for each lane
+
+
+def local(m, name, dtype, count, values):
+    """A pointer to a thread's own array; unset elements read as NaN or 0."""
+    if values is not None:
+        return Pointer(LocalBuffer(name, dtype, values))
+    buffer = LocalBuffer(name, dtype, [dtype.type(np.nan) if dtype.kind == "f" else 0] * count)
+    if m.checks is not None:
+        buffer.unset = [True] * count
+    return Pointer(buffer)
+
+
+def load_local(m, site, pointer, index, mask):
+    """What each lane reads from its own array."""
+    buffer, at = pointer.buffer, element(site, pointer, index)
+    found = [_load_element(m, site, buffer, at * site.width + part, mask) for part in range(site.width)]
+    return found if site.width > 1 else found[0]
+
+
+def _load_element(m, site, buffer, at, mask):
+    at, inside = _inside(m, site, buffer, at, mask)
+    if buffer.unset is not None:
+        _look_for_unset(m, site, buffer, at, inside)
+    value = buffer.get(at)
+    if inside is not mask:  # reads beyond the array give 0
+        value = np.where(inside, lanes(value, buffer.dtype), buffer.dtype.type(0))
+    return value
+
+
+def store_local(m, site, pointer, index, value, mask):
+    """Write for each lane of `mask` into its own array."""
+    buffer, at = pointer.buffer, element(site, pointer, index)
+    for part, item in enumerate(value if site.width > 1 else [value]):
+        _store_element(m, site, buffer, at * site.width + part, item, mask)
+
+
+def _store_element(m, site, buffer, at, value, mask):
+    at, mask = _inside(m, site, buffer, at, mask)
+    if mask is False:
+        return
+    if type(at) is int:
+        _set(buffer, at, value, mask)
+        return
+    at = at.lanes() if type(at) is Pattern else at
+    for place in np.unique(at).tolist():
+        here = settle((at == place) & mask)
+        if here is not False:
+            _set(buffer, place, value, here)
+
+
+def _set(buffer, place, value, mask):
+    old = buffer.values[place]
+    if isinstance(value, Pointer) or isinstance(old, Pointer):
+        buffer.values[place] = merge_pointer(mask, value, old)
+    else:
+        buffer.values[place] = merge(mask, value, old, buffer.dtype)
+    if buffer.unset is not None:
+        buffer.unset[place] = without(buffer.unset[place], mask)
+        if all(lanes is False for lanes in buffer.unset):
+            buffer.unset = None
+
+
+def _look_for_unset(m, site, buffer, at, mask):
+    if type(at) is int:
+        bad = buffer.unset[at]
+        bad = mask if bad is True else False if bad is False else settle(bad & mask)
+    elif len(buffer.unset) > MOST:
+        return
+    else:
+        index, bad = at.lanes() if type(at) is Pattern else at, False
+        for place, unset in enumerate(buffer.unset):
+            if unset is not False:
+                bad = bad | ((index == place) & unset & mask)
+        if bad is not False:
+            bad = settle(np.broadcast_to(bad, np.broadcast_shapes(bad.shape, (1,) * 6)))
+    if bad is not False and m.checks is not None:
+        why = "a local array starts with whatever its registers held"
+        m.checks.unset.report(m, site, buffer, bad, at, why)
+
+
+def _inside(m, site, buffer, at, mask):
+    """An index into a local array and its mask, without the lanes that miss the array."""
+    count = len(buffer.values)
+    if type(at) is int and 0 <= at < count:
+        return at, mask
+    if type(at) is Pattern and at.lo >= 0 and at.hi < count:
+        return at.lanes(), mask
+    if type(at) is Unknown:
+        raise m.launch.not_countable(site, at)
+    values = np.broadcast_to(at, (1,) * 6) if type(at) is int else lanes(at, np.int64)
+    outside = settle(((values < 0) | (values >= count)) & mask)
+    if outside is False:
+        return np.where(mask, values, 0), mask
+    tell_outside(m, site, buffer, values, outside, count)
+    inside = without(mask, outside)
+    return np.where(inside, values, 0), inside
