@@ -8,7 +8,7 @@ BOOK := .venv-book
 TEST := .venv-test
 GPU := .venv-gpu
 
-.PHONY: book html page test quick bench measure kernels address clean
+.PHONY: book html page test quick bench measure kernels address clean listings
 
 book: html
 	@$(BOOK)/bin/python tools/serve.py _build/html --port $(PORT)
@@ -37,6 +37,9 @@ measure: $(GPU)/installed
 
 kernels: $(BOOK)/installed
 	@$(BOOK)/bin/python tools/notebooks.py --write
+
+listings: $(TEST)/installed
+	@$(TEST)/bin/python tools/listings.py
 
 address: $(BOOK)/installed
 	@test -n "$(URL)" || { echo "say which: make address URL=https://github.com/OWNER/REPOSITORY"; exit 1; }

@@ -86,12 +86,21 @@ __all__ = [
     "kernel",
     "launch",
     "load",
+    "machine",
     "sectors",
     "spec",
     "wavefronts",
     "zeros",
     *_LATER,
 ]
+
+
+def machine(kernel, gpu=H200):
+    """What NVIDIA's compiler makes of a kernel for a card, line by line; see `gpusim.hardware.compiled`.
+
+    A function of its own, since the package `gpusim.machine` stands under the name already.
+    """
+    return _import(".hardware.compiled", __name__).machine(kernel, gpu)
 
 
 def __getattr__(name):
