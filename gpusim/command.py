@@ -12,7 +12,7 @@ import numpy as np
 from .ctypes import DTYPES, ELEMENTS
 from .cuda.tree.types import Pointer
 from .errors import GpusimError
-from .gpus import GPUS
+from .gpus import GPUS, USUAL
 from .machine.memory.arrays import asarray, empty, spec
 
 FILLS = ("random", "zeros", "ones", "range", "unset")
@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--gpu",
-        default="H200",
+        default=USUAL.name,
         type=card,
         help=f"{', '.join(GPUS)}; unless told the H200, which was measured",
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from html import escape
 from numbers import Real
+from pathlib import Path
 
+PACKAGE = str(Path(__file__).parent)
 WIDEST = 110  # characters of a source line that are shown; a longer line is cut around its caret
 
 
@@ -74,6 +77,16 @@ class GpusimError(Exception):
         head = f"{self.place}: error: {self.message}" if self.place else self.message
         hint = f"hint: {self.hint}" if self.hint else ""
         return "\n".join(part for part in (head, self.excerpt(), self.who, *self.notes, hint) if part)
+
+    def _render_traceback_(self) -> list:
+        """What a notebook shows: the statement of the cell that met it, and the message; no tour of gpusim."""
+        frames = traceback.extract_tb(self.__traceback__)
+        inside = next(
+            (n for n, frame in enumerate(frames) if frame.filename.startswith(PACKAGE)), len(frames)
+        )
+        here = frames[inside - 1] if 0 < inside else None
+        where = [f"---> {here.lineno} {here.line}"] if here is not None and here.line else []
+        return [*where, *f"{type(self).__name__}: {self}".split("\n")]
 
     def _repr_html_(self) -> str:
         return f'<pre class="gpusim-error" role="alert">{type(self).__name__}: {escape(str(self))}</pre>'

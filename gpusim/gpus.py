@@ -129,6 +129,7 @@ class _Cards(dict):
 NAMED.update(
     {GTX_980: "GTX_980", V100: "V100", T4: "T4", A100: "A100", H100: "H100", H200: "H200", TOY: "TOY"}
 )
+USUAL = H200  # where no card is named: the one whose counts and times are recorded
 GPUS = _Cards((card.name, card) for card in NAMED)
 
 

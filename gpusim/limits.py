@@ -22,22 +22,31 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
         for axis, size, limit in zip("xyz", shape, most, strict=True):
             if isinstance(size, bool) or not is_whole(size, 1) or size > limit:
                 raise LaunchError(f"{what} {axis} is {size!r}; the {gpu.name} allows 1 to {limit}")
-    threads, most = block[0] * block[1] * block[2], gpu.shared_per_block_optin
-    shape = f"a block of {' x '.join(map(str, block))} ="
-    _check(gpu, threads, gpu.threads_per_block, f"{shape} {threads} threads", "threads a block")
-    asked = f"{registers!r} registers a thread"
-    _check(gpu, registers or 0, gpu.registers_per_thread, asked, "registers a thread")
-    static = f"{static_shared!r} bytes of static shared memory"
+    threads, limit = block[0] * block[1] * block[2], gpu.threads_per_block
+    shape = f"a block of {' x '.join(map(str, block))} = {threads} threads"
+    _check(gpu, threads, limit, shape, f"{limit} threads a block")
+    limit, asked = gpu.registers_per_thread, f"{registers!r} registers a thread"
+    _check(gpu, registers or 0, limit, asked, f"{limit} registers a thread")
+    limit, asked = gpu.shared_per_block, f"{_bytes(static_shared, '#x')} of static shared memory"
     where = _too_much(gpu, declared)
-    _check(gpu, static_shared, gpu.shared_per_block, static, "bytes a block", hint=SMALLER, **where)
-    _check(gpu, dynamic_shared, most, f"{dynamic_shared!r} bytes of shared memory", "bytes a block")
+    _check(gpu, static_shared, limit, asked, f"{_bytes(limit, '#x')} a block", hint=SMALLER, **where)
+    limit = gpu.shared_per_block_optin
+    allowed = f"{_bytes(limit)} a block"
+    _check(gpu, dynamic_shared, limit, f"{_bytes(dynamic_shared)} of shared memory", allowed)
     both = static_shared + dynamic_shared
-    _check(gpu, both, most, f"{both} bytes of shared memory", "bytes a block")
+    _check(gpu, both, limit, f"{_bytes(both)} of shared memory", allowed)
 
 
-def _check(gpu, amount, most, what, unit, **more):
+def _bytes(amount, more=""):
+    """A number of bytes; more : "#x" for hexadecimal beside it, as NVIDIA's assembler says it."""
+    if not is_whole(amount):
+        return f"{amount!r} bytes"
+    return f"{amount:,} bytes" + (f" ({format(int(amount), more)})" if more else "")
+
+
+def _check(gpu, amount, most, what, allowed, **more):
     if isinstance(amount, bool) or not is_whole(amount) or amount > most:
-        raise LaunchError(f"{what}; the {gpu.name} allows {most} {unit}", **more)
+        raise LaunchError(f"{what}; the {gpu.name} allows {allowed}", **more)
 
 
 def _too_much(gpu, declared):

@@ -132,7 +132,7 @@ def starter_names(cell):
 def starter_text(name):
     """The starter of an exercise in book/exercises: the common lines, and its part of each region."""
     sys.path.insert(0, str(ROOT))
-    from gpusim.show.exercises.exercise import load_exercise
+    from gpusim.show.exercises import load_exercise
 
     return load_exercise(name).starter
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpusim.show.exercises.exercise import Case, Exercise, Output, at_least, at_most
+from gpusim.show.exercises import Case, Exercise, Output, at_least, at_most
 
 SLOTS, ITEMS, BLOCK = 16, 32, 128
 

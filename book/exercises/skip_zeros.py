@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpusim.show.exercises.exercise import Case, Exercise, Output, at_most
+from gpusim.show.exercises import Case, Exercise, Output, at_most
 
 
 def case(random, n, block):

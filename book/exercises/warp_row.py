@@ -3,7 +3,7 @@
 import numpy as np
 
 from gpusim.models.sparse import random_csr
-from gpusim.show.exercises.exercise import Case, Exercise, at_least, at_most
+from gpusim.show.exercises import Case, Exercise, at_least, at_most
 
 
 def case(random, rows, length, block):

@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from ..counters import LaunchCounts, LoadLoop
-from ..gpus import H200
+from ..gpus import USUAL
 from ..library import folder
 from ..models.estimate import estimate
 from ..models.tensor import arithmetic_seconds
@@ -87,7 +87,7 @@ def counts_of(fields) -> LaunchCounts:
     return LaunchCounts(**{**fields, "load_loops": loops})
 
 
-def estimates(gpu=H200) -> list[Estimated]:
+def estimates(gpu=USUAL) -> list[Estimated]:
     """Every measured launch over 5 microseconds that the simulator counts, by name."""
     kernels = sorted({name.split()[0] for name in simulated()})
     found = (record for kernel in kernels for record in records(kernel, gpu))
@@ -98,7 +98,7 @@ def estimates(gpu=H200) -> list[Estimated]:
     ]
 
 
-def estimated(record, counts, gpu=H200) -> Estimated:
+def estimated(record, counts, gpu=USUAL) -> Estimated:
     """The estimate of a recorded launch from its source counts and its recorded registers."""
     started = gpu if "graph" in record.method else gpu.with_(launch=EVENTS)
     guess = estimate(counts, started, registers=record.registers)
@@ -114,7 +114,7 @@ def estimated(record, counts, gpu=H200) -> Estimated:
     )
 
 
-def roofline(counts, gpu=H200) -> float:
+def roofline(counts, gpu=USUAL) -> float:
     """Seconds by the plain roofline: each byte moved once, or the FLOPs at their peak."""
     return max(
         counts.footprint / gpu.copy_bandwidth, arithmetic_seconds(counts.flops, counts.tensor_flops, gpu)

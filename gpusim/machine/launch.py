@@ -7,7 +7,7 @@ import math
 
 from ..cuda.analysis.facts import accesses_of, waits
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
-from ..gpus import H100, Gpu
+from ..gpus import USUAL, Gpu
 from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
 from ..limits import check_launch
 from ..units import dim3
@@ -138,7 +138,7 @@ def launch(
     *arguments,
     shared=0,
     order="lockstep",
-    gpu=H100,
+    gpu=USUAL,
     bounds="raise",
     strict=False,
     checks=True,
@@ -235,7 +235,7 @@ def _copies(bound):
 
 
 @known_options
-def count(kernel, grid, block, *arguments, shared=0, gpu=H100, chunk=CHUNK, step_limit=None):
+def count(kernel, grid, block, *arguments, shared=0, gpu=USUAL, chunk=CHUNK, step_limit=None):
     """Count a kernel without running it on data: exact, and at full size in milliseconds where addresses are
     regular.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..cuda.analysis.facts import uses_warp_functions, waits
 from ..errors import BarrierError, GpusimError, OutOfBounds, StepLimit
-from ..gpus import H100
+from ..gpus import USUAL
 from ..inputs import kernel_of, known_options, number, shown
 from ..units import LANES, dim3
 from .check.report import Report, ReportList
@@ -89,7 +89,7 @@ class Verified:
 
 @known_options
 def verify(
-    kernel, grid, block, *arguments, expect=None, shared=0, gpu=H100, rtol=1e-4, atol=1e-5
+    kernel, grid, block, *arguments, expect=None, shared=0, gpu=USUAL, rtol=1e-4, atol=1e-5
 ) -> Verified:
     """Run a kernel in several orders of warps and blocks, with all checks, and judge it.
 

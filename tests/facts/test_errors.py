@@ -2,6 +2,8 @@
 
 import pickle
 
+import pytest
+
 from gpusim.errors import CudaSyntaxError, GpusimError, LaunchError, OutOfBounds
 
 
@@ -57,3 +59,13 @@ def test_an_error_survives_pickling_with_all_its_parts():
     )
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is OutOfBounds and str(again) == str(error) and again.line == 3
+
+
+def test_a_notebook_shows_the_statement_and_the_message_and_no_frame_of_gpusim():
+    import gpusim as gs
+
+    with pytest.raises(GpusimError) as caught:
+        gs.cuda("__global__ void k(float *a) { b = 1; }")
+    lines = caught.value._render_traceback_()
+    assert "gs.cuda(" in lines[0] and lines[0].startswith("---> ")
+    assert lines[1:] == f"CudaSyntaxError: {caught.value}".split("\n") and len(lines) <= 5

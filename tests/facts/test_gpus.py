@@ -124,11 +124,11 @@ def test_unknown_names_numbers_and_capabilities_are_refused_with_a_hint():
         (dict(grid=(1, 1, 1), block=(32, 1, 1), registers=256), "256 registers a thread; the T4 allows 255"),
         (
             dict(grid=(1, 1, 1), block=(32, 1, 1), static_shared=49160),
-            "49160 bytes of static .* allows 49152",
+            "49,160 bytes .* of static .* allows 49,152",
         ),
         (
             dict(grid=(1, 1, 1), block=(32, 1, 1), dynamic_shared=65537),
-            "65537 bytes of shared .* allows 65536",
+            "65,537 bytes of shared .* allows 65,536",
         ),
         (dict(grid=(1, 1, 1), block=(32, 1, 1), dynamic_shared=-4), "-4 bytes"),
     ],

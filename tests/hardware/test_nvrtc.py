@@ -7,7 +7,7 @@ import nvrtc
 import pytest
 from places import ROOT
 
-from gpusim.show.exercises.exercise import load_exercise
+from gpusim.show.exercises import load_exercise
 
 KERNELS = sorted((ROOT / "book" / "kernels").glob("*.cu"))
 EXERCISES = sorted(path.stem for path in (ROOT / "book" / "exercises").glob("*.cu"))

@@ -5,7 +5,7 @@ import pytest
 from figures import agrees
 
 import gpusim as gs
-from gpusim.show.exercises.exercise import load_exercise
+from gpusim.show.exercises import load_exercise
 
 LANE = np.arange(32)
 STRIDE, OFFSET = gs.load("copy_stride"), gs.load("copy_offset")

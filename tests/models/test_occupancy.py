@@ -97,7 +97,7 @@ def test_without_registers_or_shared_memory_those_do_not_limit():
         ((0, 32, 0), "block x is 0; the H100 allows 1 to 1024"),
         ((1025, 32, 0), "block x is 1025"),
         ((256, 256, 0), "256 registers a thread; the H100 allows 255"),
-        ((256, 32, 228 * KB), "233472 bytes of shared memory; the H100 allows 232448"),
+        ((256, 32, 228 * KB), "233,472 bytes of shared memory; the H100 allows 232,448"),
         ((256, -1, 0), "-1 registers"),
         ((256, 32, -1), "-1 bytes"),
         (("many", 32, 0), "block x is 'many'"),

@@ -7,8 +7,7 @@ import pytest
 
 import gpusim as gs
 from gpusim.library import folder
-from gpusim.show.exercises import check
-from gpusim.show.exercises.exercise import Case, Exercise, Output, at_least, at_most, load_exercise
+from gpusim.show.exercises import Case, Exercise, Output, at_least, at_most, check, load_exercise
 
 NAMES = sorted(path.stem for path in folder("exercises").glob("*.py"))
 ZOO = [(name, wrong) for name in NAMES for wrong in load_exercise(name).zoo]

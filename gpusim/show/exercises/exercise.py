@@ -16,15 +16,12 @@ from functools import lru_cache
 import numpy as np
 
 from ...errors import GpusimError
-from ...gpus import H100, Gpu
+from ...gpus import USUAL, Gpu
 from ...inputs import kernel_of, near, shown
 from ...library import folder
 from ...machine.launch import launch
 from ...machine.memory.arrays import asarray, empty
 from ...machine.program import Program, cuda
-from .gates import at_least, at_most
-
-__all__ = ["Case", "Exercise", "Output", "at_least", "at_most", "load_exercise"]
 
 MARK = re.compile(r"^\s*//@\s*(starter|solution|end|wrong\s+([\w-]+)\s*:\s*([\w-]+))\s*$")
 BLANK = re.compile(r"//[^\n]*|/\*.*?\*/|\s+", re.DOTALL)
@@ -89,7 +86,7 @@ class Exercise:
     tolerance: float = 1e-4
     registers: int = 32
     steps: int = 5000
-    gpu: Gpu = H100
+    gpu: Gpu = USUAL
     name: str = ""
     text: str = field(default="", repr=False)
 
