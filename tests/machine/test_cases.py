@@ -419,3 +419,24 @@ __global__ void k(double *a) {
     assert gs.asnumpy(a).tolist() == [2, 5, ord("b"), 2**32 - 1, 4, 0.5, 5]
     program.k[1, 1](a)
     assert gs.asnumpy(a)[6] == 6  # the variable lives as long as the program
+
+
+@pytest.mark.parametrize("kind", ["float", "float4"])
+def test_what_all_lanes_read_from_one_place_stays_when_the_place_changes(kind):
+    """The end of a reduction that uses its array again: `largest = part[0]`, a barrier, new values in part."""
+    text = f"""__global__ void keep({kind} *memory, float *out) {{
+        __shared__ {kind} part[32];
+        int t = threadIdx.x;
+        part[t] = memory[t];
+        __syncthreads();
+        {kind} shared = part[0], global = memory[0];
+        __syncthreads();
+        part[t] = memory[31 - t];
+        __syncthreads();
+        memory[t] = part[t];
+        out[t] = {"shared + global" if kind == "float" else "shared.x + global.x"};
+    }}"""
+    width = {"float": 1, "float4": 4}[kind]
+    memory, out = gs.asarray(np.arange(32.0 * width, dtype=np.float32) + 1), gs.zeros(32, np.float32)
+    gs.cuda(text).keep[1, 32](memory, out)
+    assert (gs.asnumpy(out) == 2).all()

@@ -170,7 +170,7 @@ def read(space, view, index, where):
     business."""
     kind = type(index)
     if kind is int:
-        return view[index]
+        return view[index].copy()  # a row of several words would go on following the memory
     if kind is Pattern and index.lo >= 0 and index.hi < len(view):
         return view[index.lo :].take(space.offsets(index), axis=0)
     lanes = index.lanes() if kind is Pattern else index
@@ -236,7 +236,7 @@ def read_shared(space, view, index, where):
     """Gather from each block's copy; index as in `read`."""
     kind = type(index)
     if kind is int and space.packed is None:
-        return view[:, :, :, index].reshape(*view.shape[:3], 1, 1, 1, *view.shape[4:])
+        return view[:, :, :, index].copy().reshape(*view.shape[:3], 1, 1, 1, *view.shape[4:])
     threads = _thread_index(space, index, where)
     if threads is not None:
         return view.take(threads.reshape(-1), axis=3).reshape(
