@@ -9,7 +9,7 @@ from ..typing.builtins import BUILTINS
 from .access import write
 from .arithmetic import conversion, count, flush_arithmetic, zero
 from .operations import OPERATIONS, target_of
-from .places import flat, in_buffer, once, place
+from .places import elements, in_buffer, once, place
 from .state import Frame
 from .tables import EFFECTS, VALUES, emits, statement, value
 
@@ -64,9 +64,8 @@ def _bind(e, parameter, argument):
 def start(e, symbol, value):
     """Emit the birth of a scalar, pointer or struct variable."""
     if in_buffer(symbol):
-        kinds = flat(symbol.type)
         values = f"list({value})" if isinstance(symbol.type, Struct) else f"[{value}]"
-        value = f"m.local({e.constant(symbol.name)}, {e.type_constant(kinds[0])}, {len(kinds)}, {values})"
+        value = f"m.local({e.constant(symbol.name)}, {elements(e, symbol.type)}, {values})"
     e.line(f"{e.name(symbol)} = {value}")
 
 

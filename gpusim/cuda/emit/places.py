@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import CudaUnsupported
 from ..tree import nodes as t
-from ..tree.types import Array, Pointer, Struct
+from ..tree.types import Array, Pointer, Struct, dtype
 from ..tree.walks import root
 from .rows import check_inner, check_row
 from .tables import value
@@ -63,6 +63,13 @@ def in_buffer(symbol):
     return symbol.storage in ("local", "parameter") and (
         isinstance(symbol.type, Array) or symbol.address_taken
     )
+
+
+def elements(e, kind):
+    """The dtype of the elements of a local array (of all of it, where they differ) and their number, as text."""
+    kinds = flat(kind)
+    alike = len({dtype(k) for k in kinds}) == 1 and len(kinds) * kinds[0].size == kind.size
+    return f"{e.type_constant(kinds[0]) if alike else e.constant(dtype(kind))}, {len(kinds)}"
 
 
 def title(node):

@@ -3,7 +3,6 @@ follows."""
 
 from __future__ import annotations
 
-from ...errors import CudaUnsupported
 from ..analysis.data import jumps
 from ..tree import nodes as t
 from ..tree.types import Array, Pointer, Struct, dtype, is_float
@@ -11,7 +10,7 @@ from .access import merge_of
 from .arithmetic import flush_arithmetic, zero
 from .calls import start
 from .expressions import discard
-from .places import flat, once, place
+from .places import elements, flat, once, place
 from .tables import STATEMENTS, emits, statement, value
 
 
@@ -80,21 +79,9 @@ def _declare(e, node):
 
 
 def _declare_array(e, node, name):
-    kinds = flat(node.symbol.type)
-    if len({dtype(k) for k in kinds}) != 1:
-        _refuse_mixed(node)
     values = "None" if node.value is None else _all_values(e, node.value, node.symbol.type)
     title = e.constant(node.symbol.name)
-    e.line(f"{name} = m.local({title}, {e.type_constant(kinds[0])}, {len(kinds)}, {values})")
-
-
-def _refuse_mixed(node):
-    raise CudaUnsupported(
-        f"a local {node.symbol.type} whose members have different sizes cannot be indexed or pointed to",
-        line=node.at.line,
-        column=node.at.column,
-        hint="keep the members in arrays of their own",
-    )
+    e.line(f"{name} = m.local({title}, {elements(e, node.symbol.type)}, {values})")
 
 
 def _all_values(e, given, kind):

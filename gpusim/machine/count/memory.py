@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import OutOfBounds
 from ..check.report import more_shared
 from ..memory.buffers import LocalBuffer, Pointer, atomic_target, element, target
+from ..memory.puns import changed
 from ..values.pattern import Irregular, Pattern
 from ..values.unknown import UNKNOWN, Unknown, use
 from .counting import count_access
@@ -88,8 +89,8 @@ def _check_inside(m, site, buffer, at, mask):
 
 def _load_local(site, buffer, at):
     if type(at) is int:
-        values = [_place(site, buffer, at * site.width + i) for i in range(site.width)]
-        values = [buffer.values[place] for place in values]
+        places = [_place(site, buffer, at * site.width + i) for i in range(site.width)]
+        values = [buffer.values[k] if k is not None else UNKNOWN for k in places]
         return values if site.width > 1 else values[0]
     value = next((x for x in buffer.values if type(x) is Unknown and x.load is not None), UNKNOWN)
     return [value] * site.width if site.width > 1 else value
@@ -100,17 +101,21 @@ def _store_local(m, site, buffer, at, value, mask):
     if type(at) is not int:
         buffer.values[:] = [values[0] if type(values[0]) is Unknown else UNKNOWN] * len(buffer.values)
         return
-    for i, item in enumerate(values):
-        place = _place(site, buffer, at * site.width + i)
-        buffer.values[place] = merge(m, mask, item, buffer.values[place], buffer.dtype)
+    for at_, item in enumerate(values, at * site.width):
+        k, size = _place(site, buffer, at_), site.dtype.itemsize
+        touched = [(k, item)] if k is not None else changed(buffer, at_ * size, site.dtype, UNKNOWN)
+        for number, new in touched:
+            old = buffer.values[number]
+            buffer.values[number] = merge(m, mask, new, old, buffer.dtypes[number])
 
 
 def _place(site, buffer, place):
-    """An index into a local array, if it is one."""
-    if not 0 <= place < len(buffer.values):
+    """The number of the element that an access in units of its own type is, None where it is no single one."""
+    size = site.dtype.itemsize
+    if not 0 <= place < buffer.nbytes // size:
         raise OutOfBounds(
-            f"index {place} is outside {buffer.name}, which has {len(buffer.values)} elements",
+            f"index {place} is outside {buffer.name}, which has {buffer.nbytes // size} elements",
             line=site.line,
             column=site.column,
         )
-    return place
+    return buffer.element_at(place * size, site.dtype)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..memory import puns
 from ..memory.buffers import LocalBuffer, Pointer, element
 from ..values.arithmetic import Unknown, lanes
 from ..values.pattern import Pattern
@@ -23,7 +24,8 @@ def local(m, name, dtype, count, values):
     """A pointer to a thread's own array; unset elements read as NaN or 0."""
     if values is not None:
         return Pointer(LocalBuffer(name, dtype, values))
-    buffer = LocalBuffer(name, dtype, [dtype.type(np.nan) if dtype.kind == "f" else 0] * count)
+    buffer = LocalBuffer(name, dtype, [0] * count)
+    buffer.values = [kind.type(np.nan) if kind.kind == "f" else 0 for kind in buffer.dtypes]
     if m.checks is not None:
         buffer.unset = [True] * count
     return Pointer(buffer)
@@ -32,7 +34,8 @@ def local(m, name, dtype, count, values):
 def load_local(m, site, pointer, index, mask):
     """What each lane reads from its own array."""
     buffer, at = pointer.buffer, element(site, pointer, index)
-    found = [_load_element(m, site, buffer, at * site.width + part, mask) for part in range(site.width)]
+    load = _load_element if buffer.dtype == site.dtype else _load_other
+    found = [load(m, site, buffer, at * site.width + part, mask) for part in range(site.width)]
     return found if site.width > 1 else found[0]
 
 
@@ -46,11 +49,29 @@ def _load_element(m, site, buffer, at, mask):
     return value
 
 
+def _load_other(m, site, buffer, at, mask):
+    """A load by another type than the array's, or from a struct; `at` in units of that type."""
+    size = site.dtype.itemsize
+    at, inside = _inside(m, site, buffer, at, mask, buffer.nbytes // size)
+    if type(at) is not int:
+        value = puns.read(buffer, at * size, site.dtype)
+    else:
+        k = buffer.element_at(at * size, site.dtype)
+        if buffer.unset is not None:
+            for touched in [k] if k is not None else puns.overlapped(buffer, at * size, size):
+                _look_for_unset(m, site, buffer, touched, inside)
+        value = buffer.values[k] if k is not None else puns.read(buffer, at * size, site.dtype)
+    if inside is not mask:
+        value = np.where(inside, lanes(value, site.dtype), site.dtype.type(0))
+    return value
+
+
 def store_local(m, site, pointer, index, value, mask):
     """Write for each lane of `mask` into its own array."""
     buffer, at = pointer.buffer, element(site, pointer, index)
+    store = _store_element if buffer.dtype == site.dtype else _store_other
     for part, item in enumerate(value if site.width > 1 else [value]):
-        _store_element(m, site, buffer, at * site.width + part, item, mask)
+        store(m, site, buffer, at * site.width + part, item, mask)
 
 
 def _store_element(m, site, buffer, at, value, mask):
@@ -67,12 +88,28 @@ def _store_element(m, site, buffer, at, value, mask):
             _set(buffer, place, value, here)
 
 
+def _store_other(m, site, buffer, at, value, mask):
+    """A store by another type than the array's, or into a struct."""
+    size = site.dtype.itemsize
+    at, mask = _inside(m, site, buffer, at, mask, buffer.nbytes // size)
+    if mask is False:
+        return
+    for place in [at] if type(at) is int else np.unique(at).tolist():
+        here = mask if type(at) is int else settle((at == place) & mask)
+        if here is False:
+            continue
+        k = buffer.element_at(place * size, site.dtype)
+        pairs = [(k, value)] if k is not None else puns.changed(buffer, place * size, site.dtype, value)
+        for number, new in pairs:
+            _set(buffer, number, new, here)
+
+
 def _set(buffer, place, value, mask):
     old = buffer.values[place]
     if isinstance(value, Pointer) or isinstance(old, Pointer):
         buffer.values[place] = merge_pointer(mask, value, old)
     else:
-        buffer.values[place] = merge(mask, value, old, buffer.dtype)
+        buffer.values[place] = merge(mask, value, old, buffer.dtypes[place])
     if buffer.unset is not None:
         buffer.unset[place] = without(buffer.unset[place], mask)
         if all(lanes is False for lanes in buffer.unset):
@@ -97,9 +134,12 @@ def _look_for_unset(m, site, buffer, at, mask):
         m.checks.unset.report(m, site, buffer, bad, at, why)
 
 
-def _inside(m, site, buffer, at, mask):
-    """An index into a local array and its mask, without the lanes that miss the array."""
-    count = len(buffer.values)
+def _inside(m, site, buffer, at, mask, count=None):
+    """An index into a local array and its mask, without the lanes that miss the array.
+
+    count : of the places that the index may have, the elements if None
+    """
+    count = len(buffer.values) if count is None else count
     if type(at) is int and 0 <= at < count:
         return at, mask
     if type(at) is Pattern and at.lo >= 0 and at.hi < count:

@@ -107,7 +107,7 @@ def _packed(space, value):
             buffer = value.buffer
             buffer.unset = None  # what packed lanes set is not followed
             return Pointer(
-                LocalBuffer(buffer.name, buffer.dtype, [_packed(space, x) for x in buffer.values]),
+                buffer.like([_packed(space, x) for x in buffer.values]),
                 _packed(space, value.offset),
             )
         return Pointer(value.buffer, _packed(space, value.offset))

@@ -6,6 +6,8 @@ even where the next array begins.  Offsets are ints, patterns or arrays of lanes
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from ...errors import CudaUnsupported, OutOfBounds
@@ -301,23 +303,73 @@ def _block_indices(space, view):
     ]
 
 
+def layout(dtype, start=0):
+    """[(offset, dtype)] of the scalars in a structured dtype, in order.
+
+    >>> layout(np.dtype([("a", "i1"), ("b", "f4", 2)], align=True))
+    [(0, dtype('int8')), (4, dtype('float32')), (8, dtype('float32'))]
+    """
+    if dtype.subdtype:
+        base, shape = dtype.subdtype
+        places = range(start, start + int(np.prod(shape)) * base.itemsize, base.itemsize)
+        return [part for place in places for part in layout(base, place)]
+    if dtype.fields:
+        fields = sorted(dtype.fields.values(), key=lambda field: field[1])
+        return [part for kind, offset, *_ in fields for part in layout(kind, start + offset)]
+    return [(start, dtype)]
+
+
 class LocalBuffer:
-    """An array in the registers of each thread: one value for each element, of any kind."""
+    """An array in the registers of each thread: one value for each element, of any kind.
+
+    dtype : of the elements, or a structured one where they differ;  offsets, dtypes : of each element
+    """
 
     space = "local"
 
     def __init__(self, name, dtype, values):
         self.name, self.dtype, self.values, self.unset = name, dtype, values, None
 
+    @cached_property
+    def _layout(self):
+        if self.dtype.names is None and self.dtype.subdtype is None:
+            return [(k * self.dtype.itemsize, self.dtype) for k in range(len(self.values))]
+        return layout(self.dtype)
+
+    @cached_property
+    def offsets(self):
+        return [offset for offset, _ in self._layout]
+
+    @cached_property
+    def dtypes(self):
+        return [dtype for _, dtype in self._layout]
+
+    @property
+    def nbytes(self):
+        plain = self.dtype.names is None and self.dtype.subdtype is None
+        return self.dtype.itemsize * (len(self.values) if plain else 1)
+
+    def element_at(self, address, dtype):
+        """The number of the element of this type at a byte address, or None."""
+        if self.dtype == dtype:
+            return address // dtype.itemsize
+        k = self._numbers.get(address)
+        return k if k is not None and self.dtypes[k] == dtype else None
+
+    @cached_property
+    def _numbers(self):
+        return {offset: k for k, offset in enumerate(self.offsets)}
+
+    def like(self, values):
+        """A buffer with the same elements and other values."""
+        return LocalBuffer(self.name, self.dtype, values)
+
     def get(self, index):
         """The element at an int or pattern index, for all lanes."""
         if type(index) is int:
             return self.values[index]
         stack = self.stacked()
-        lanes = np.broadcast_to(index, stack.shape[1:]) if stack.ndim > 1 else index
-        if stack.ndim == 1:
-            return stack.take(lanes)
-        return np.take_along_axis(stack, lanes[None], axis=0)[0]
+        return stack.take(index) if stack.ndim == 1 else np.take_along_axis(stack, index[None], axis=0)[0]
 
     def stacked(self):
         """All elements as an array (count, *lanes)."""
