@@ -96,7 +96,12 @@ def check_memory(shape, dtype, bytes_each=1):
 
 
 def memory_here() -> int:
-    """Bytes of memory of this computer, or the most that NumPy can address where that is not known."""
+    """Bytes of memory of this computer, or the most that NumPy can address where that is not known.
+
+    GPUSIM_MEMORY, where it is set, says how many: a page in a browser takes no more than its part.
+    """
+    if "GPUSIM_MEMORY" in os.environ:
+        return int(os.environ["GPUSIM_MEMORY"])
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
@@ -105,6 +110,11 @@ def memory_here() -> int:
 
 def _too_large(nbytes):
     return ValueError(
-        f"the array takes {nbytes:,} bytes, more than this computer's memory: "
+        f"the array takes {nbytes:,} bytes, more than {_whose()}: "
         "gs.spec gives gs.count a shape without data, of any size"
     )
+
+
+def _whose() -> str:
+    given = os.environ.get("GPUSIM_MEMORY")
+    return f"the {int(given):,} that arrays may take here" if given else "this computer's memory"

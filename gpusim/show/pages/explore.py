@@ -131,8 +131,12 @@ class Explorer:
 
     def frame(self, at) -> Frame:
         """Draw one setting; `at` holds an index on each axis."""
+        return self.drawn(self.setting(at))
+
+    def drawn(self, setting) -> Frame:
+        """Draw any setting, also one between the values of the axes."""
         try:
-            drawn, counts = self.figure(**self.setting(at))
+            drawn, counts = self.figure(**setting)
         except LaunchError as refusal:
             return Frame(f"{REFUSED}>{escape(refusal.message)}</p>", {})
         told = {name: number(value) for name, value in counts.items()}

@@ -12,23 +12,36 @@
     return Array.from({ length: last - first + 1 }, (_, step) => first + step);
   });
 
+  /* Where a slider stands: at the value of a frame, or, once Python runs in the page, at a number between two. */
+  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  const placed = (input, values) => {
+    const low = Math.floor(+input.value), part = +input.value - low;
+    if (!part) return { at: low };
+    const [from, to] = [values[low], values[low + 1]].map((label) => +label.replaceAll("\u202f", ""));
+    const value = Math.round(from + part * (to - from));
+    return value === from ? { at: low } : value === to ? { at: low + 1 } : { value };
+  };
+
   const slider = (input, changed) => {
     const values = JSON.parse(input.dataset.values);
+    const place = () => placed(input, values);
     const show = () => {
-      const value = values[+input.value];
-      input.previousElementSibling.textContent = value;
-      input.setAttribute("aria-valuetext", value);
+      const { at, value } = place();
+      const label = at === undefined ? grouped(value) : values[at];
+      input.previousElementSibling.textContent = label;
+      input.setAttribute("aria-valuetext", label);
     };
     input.addEventListener("input", () => { show(); changed(); });
     show();
-    return { size: values.length, at: () => +input.value };
+    return { size: values.length, place };
   };
 
   const choice = (group, changed) => {
     const buttons = [...group.querySelectorAll("button")];
     const press = (chosen) => buttons.forEach((button) => button.setAttribute("aria-pressed", button === chosen));
     buttons.forEach((button) => button.addEventListener("click", () => { press(button); changed(); }));
-    return { size: buttons.length, at: () => buttons.findIndex((button) => button.getAttribute("aria-pressed") === "true") };
+    const at = () => buttons.findIndex((button) => button.getAttribute("aria-pressed") === "true");
+    return { size: buttons.length, place: () => ({ at: at() }) };
   };
 
   const explorer = async (root) => {
@@ -37,7 +50,12 @@
     const counts = [...root.querySelectorAll(".gs-readout b")];
     const rows = root.querySelectorAll(".gs-all tbody tr");
     const draw = () => {
-      const at = axes.reduce((index, axis) => index * axis.size + axis.at(), 0);
+      const places = axes.map((axis) => axis.place());
+      if (places.some(({ at }) => at === undefined)) {     /* no frame was drawn: who runs Python draws it */
+        root.dispatchEvent(new CustomEvent("gs-between", { detail: places }));
+        return;
+      }
+      const at = axes.reduce((index, axis, place) => index * axis.size + places[place].at, 0);
       plot.innerHTML = unpack(frames[at]).map((piece) => pieces[piece]).join("");
       const cells = rows[at].cells;
       counts.forEach((count, place) => { count.textContent = cells[axes.length + place].textContent; });
