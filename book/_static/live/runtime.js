@@ -75,7 +75,9 @@ export const ask = async (message) => {
   return send(message);
 };
 
+/* One launch of any text; what goes wrong is part of the answer. */
 export const run = async (text, launch) => {
-  const told = await ask({ kind: "run", text: String(text), launch: { ...launch, args: launch?.args ?? [] } });
+  const asked = { kind: "run", text: String(text), launch: { ...launch, args: launch?.args ?? [] } };
+  const told = await ask(asked).catch((error) => ({ error: { kind: "Error", message: error.message } }));
   return { counts: told.counts ?? null, reports: told.reports ?? [], error: told.error ?? null };
 };
