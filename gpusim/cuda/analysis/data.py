@@ -72,7 +72,7 @@ def has_effects(node):
     take part."""
     for part in walk(node):
         if isinstance(part, (t.Assign, t.Increment, t.Call)):
-            if not _is_pure(part):
+            if not is_pure(part):
                 return True
         if isinstance(part, (t.Index, t.Deref)) and not isinstance(part.type, Array):
             return True
@@ -81,7 +81,7 @@ def has_effects(node):
     return False
 
 
-def _is_pure(node):
+def is_pure(node):
     return (
         isinstance(node, t.Call)
         and isinstance(node.target, str)

@@ -7,7 +7,7 @@ from ..parse.names import arguments, meaning_of
 from ..parse.rules import rule
 from ..parse.values import aggregate
 from ..text.mistakes import Mistake
-from ..tree.nodes import Call, Comma, Expression, Member, Name, Symbol
+from ..tree.nodes import Call, Expression, Member, Name, Symbol
 from ..tree.types import VECTORS, Pointer, is_float
 from ..typing.builtins import Builtin
 from ..typing.builtins import call as call_builtin
@@ -143,10 +143,8 @@ def call(p, declaration, bindings, header, given, token, this=None):
         return inlined(p, declaration, bindings, header, passed, this, token)
     function = specialise(p, declaration, bindings, header, values, how)
     note_call(p, function)
-    made = Call(p.at(token), function.result, function, passed)
-    if header.reference:
-        return Comma(p.at(token), this.type, made, this)
-    return made
+    function.itself = bool(header.reference)
+    return Call(p.at(token), function.result, function, passed)
 
 
 def note_call(p, function):

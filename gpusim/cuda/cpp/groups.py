@@ -11,12 +11,12 @@ from ..parse.rules import rule
 from ..parse.types import LIBRARY_TYPES
 from ..parse.values import braced
 from ..text.mistakes import Mistake, did_you_mean
-from ..tree.nodes import Declare, Expression, Literal, Name
+from ..tree.nodes import Block, Declare, Expression, Literal, Name
 from ..tree.types import UINT
 from ..typing.builtins import BUILTINS
 from ..typing.builtins import call as call_builtin
 from ..typing.scope import BASE, Constant, Helper, ValuePlaceholder
-from .lambdas import OPERATIONS, functor, ghost_value, lambda_meaning
+from .lambdas import OPERATIONS, LambdaValue, capture, functor, ghost_value, lambda_meaning
 from .library import HELPERS, MEMBERS, helper
 from .templates import template_arguments
 
@@ -190,7 +190,8 @@ def bind_ghost(p, token, value):
         p.declare(token, GroupValue(value.type, value.at, Name(p.at(token), UINT, symbol)))
         return made
     p.declare(token, value)
-    return None
+    copies = capture(p, value) if isinstance(value, LambdaValue) else []
+    return Block(p.at(token), copies) if copies else None
 
 
 # Parameters

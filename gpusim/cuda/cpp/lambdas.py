@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from ..parse.declarators import type_name_only
 from ..parse.headers import read_parameters
 from ..parse.names import arguments
-from ..parse.outline import find_function, skip_template_arguments, template_parameters
+from ..parse.outline import behind_brackets, find_function, skip_template_arguments, template_parameters
 from ..parse.rules import rule, rules
 from ..parse.types import AUTO
 from ..text.mistakes import Mistake
 from ..text.tokens import Token, tokenize
-from ..tree.nodes import Literal
+from ..tree.nodes import Declare, Literal, Name, Symbol
 from ..tree.types import BOOL, DOUBLE, FLOAT, HALF, is_float
 from ..typing import operators as check
 from ..typing.lowered import LOWERED, Lowered
@@ -37,10 +37,11 @@ class Lambda:
 
 @dataclass(eq=False)
 class LambdaValue:
-    """A lambda as a value."""
+    """A lambda as a value; captures : the tokens between its [ and ]."""
 
     type: Lambda
     at: object
+    captures: list = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ BASE.update(LOWERED)
 BASE["std"].names.update(
     {name: Helper(name) for name in ("numeric_limits", "is_same", "is_same_v", "forward", "move")}
 )
+MOST_CAPTURED = 1024  # bytes of an array that a lambda copies
 OPERATIONS = {
     "plus": "+",
     "multiplies": "*",
@@ -94,7 +96,7 @@ def lambda_meaning(p, meaning, token):
 @rule
 def lambda_expression(p):
     """[&](int i) { ... }: its body may use all variables around it."""
-    token = p.here
+    token, first = p.here, p.i + 1
     p.skip_brackets()
     start = p.i
     if p.texts[p.i] == "(":
@@ -106,7 +108,31 @@ def lambda_expression(p):
     body = p.i
     p.skip_brackets()
     declaration = Declaration("(lambda)", "device", token, start, body, list(p.scopes))
-    return LambdaValue(Lambda(declaration), p.at(token))
+    return LambdaValue(Lambda(declaration), p.at(token), p.tokens[first : start - 1])
+
+
+def capture(p, value):
+    """Give a lambda that gets a name copies of what it captures by value: their Declares."""
+    captures, declaration = value.captures, value.type.declaration
+    starts = [c for c, before in zip(captures, [None, *captures]) if before is None or before.text == ","]
+    names = {c.text for c in starts if c.kind == "name"}
+    if any(c.text == "=" for c in starts):
+        apart = {c.text for c, before in zip(captures[1:], captures) if before.text == "&"}
+        end = behind_brackets(p, declaration.body)
+        names |= {c.text for c in p.tokens[declaration.body : end] if c.kind == "name"} - apart
+    copies, made = {}, []
+    for name in sorted(names):
+        found = p.lookup(name)
+        if isinstance(found, Symbol) and found.storage in ("local", "parameter") and not found.const:
+            if found.type.size > MOST_CAPTURED:
+                hint = "capture it by reference: [&]"
+                raise Mistake(
+                    f'"{name}" is too large to be captured by value', value.at, unsupported=True, hint=hint
+                )
+            copies[name] = p.symbol(Token("name", name, value.at.line, value.at.column), found.type, "local")
+            made.append(Declare(value.at, copies[name], Name(value.at, found.type, found)))
+    declaration.scopes.append(copies)
+    return made
 
 
 @rule

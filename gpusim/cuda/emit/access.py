@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..tree.types import Array, Pointer, Struct, dtype
 from .places import Memory, Part, Variable, flat, once
+from .state import copied
 
 
 def one_access(kind):
@@ -105,7 +106,7 @@ def assign(e, symbol, value):
     if not isinstance(symbol.type, Struct):
         e.line(f"{name} = {merged(e, symbol, value, name, symbol.type)}")
     elif e.homes[symbol].number == e.region.number:
-        e.line(f"{name} = list({value})")
+        e.line(f"{name} = {copied(value, symbol.type)}")
     else:
         whole = e.keep(value)
         parts = (
@@ -118,14 +119,16 @@ def assign(e, symbol, value):
 def merged(e, symbol, new, old, kind):
     """The value after an assignment: new for the lanes of the present mask, old for the others.
 
-    In the region of its declaration a variable has no other lanes; nor has it where the mask has not
+    In the region that is its home a variable has no other lanes; nor has it where the mask has not
     changed since.
     """
     home = e.homes[symbol]
     if home.number == e.region.number or e.mask == "True":
         return new
-    merge = merge_of(e, new, old, kind)
-    return merge if home.mask == "True" else f"{new} if {e.mask} is {home.mask} else {merge}"
+    if home.mask == "True":
+        return merge_of(e, new, old, kind)
+    new = e.keep(new)
+    return f"{new} if {e.mask} is {home.mask} else {merge_of(e, new, old, kind)}"
 
 
 def merge_of(e, new, old, kind):

@@ -9,9 +9,9 @@ from ..typing.builtins import BUILTINS
 from .access import write
 from .arithmetic import conversion, count, flush_arithmetic, zero
 from .operations import OPERATIONS, target_of
-from .places import elements, in_buffer, once, place
-from .state import Frame
-from .tables import EFFECTS, VALUES, emits, statement, value
+from .places import elements, fixed, in_buffer, place
+from .state import Frame, copied
+from .tables import EFFECTS, VALUES, changes, emits, statement, value, values
 
 
 @emits(VALUES, t.Call)
@@ -35,30 +35,40 @@ def _call_for_effect(e, node):
 def _inline(e, node):
     function = node.target
     outside = e.region
-    for parameter, argument in zip(function.parameters, node.arguments):
-        _bind(e, parameter, argument)
+    _bind(e, function.parameters, node.arguments)
     gone, result = e.fresh("gone"), None
     e.line(f"{gone} = False")
-    if function.result.size and str(function.result) != "void":
+    if function.result.size and str(function.result) != "void" and not function.itself:
         result = e.fresh("r")
         e.line(f"{result} = {zero(e, function.result)}")
     flush_arithmetic(e, node)
-    e.frames.append(Frame(function, gone, result, outside))
+    e.frames.append(Frame(function, gone, result, outside.number, e.scope - 1))
     loops, e.loops = e.loops, []
     statement(e, function.body)
     e.loops = loops
     e.frames.pop()
+    e.scope -= 1
     e.region = outside
     return result or ""
 
 
-def _bind(e, parameter, argument):
-    if parameter.reference:
-        e.aliases[parameter] = once(e, place(e, argument))
-        return
-    given = value(e, argument)
-    e.homes[parameter] = e.region
-    start(e, parameter, f"list({given})" if isinstance(parameter.type, Struct) else given)
+def _bind(e, parameters, arguments):
+    """Evaluate all arguments, then give them to the parameters, which another call among them may use too."""
+    given = []
+    for i, (parameter, argument) in enumerate(zip(parameters, arguments)):
+        later = any(changes(e, other) for other in arguments[i + 1 :])
+        if parameter.reference:
+            given.append(fixed(e, place(e, argument)))
+        else:
+            text = value(e, argument)
+            given.append(e.fix(text, argument.type) if later else text)
+    e.scope += 1
+    for parameter, bound in zip(parameters, given):
+        if parameter.reference:
+            e.aliases[parameter] = bound
+        else:
+            e.settle(parameter)
+            start(e, parameter, copied(bound, parameter.type))
 
 
 def start(e, symbol, value):
@@ -66,6 +76,7 @@ def start(e, symbol, value):
     if in_buffer(symbol):
         values = f"list({value})" if isinstance(symbol.type, Struct) else f"[{value}]"
         value = f"m.local({e.constant(symbol.name)}, {elements(e, symbol.type)}, {values})"
+        e.steady.add(e.name(symbol))
     e.line(f"{e.name(symbol)} = {value}")
 
 
@@ -73,12 +84,12 @@ def start(e, symbol, value):
 
 
 def _function(e, node):
-    arguments = [value(e, a) for a in node.arguments]
     count(e, node, flop=is_float(node.type) or any(is_float(a.type) for a in node.arguments))
     # Functions that also write through a pointer (sincosf, modff) give the values to write.
     pointers = [a for a in node.arguments if hasattr(a.type, "to")]
     if pointers:
         return _writing(e, node, pointers)
+    arguments = values(e, node.arguments)
     call = f"{_operation(e, node, node.arguments)}({', '.join(arguments)})"
     if isinstance(node.type, Struct):
         return call
@@ -96,7 +107,7 @@ def _operation(e, node, arguments):
 
 def _writing(e, node, pointers):
     given = [a for a in node.arguments if a not in pointers]
-    inputs = ", ".join([value(e, a) for a in given])
+    inputs = ", ".join(values(e, given))
     results = e.fresh("t")
     e.line(f"{results} = {_operation(e, node, given)}({inputs})")
     for i, pointer in enumerate(pointers):

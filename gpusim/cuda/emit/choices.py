@@ -10,6 +10,7 @@ from ..tree import nodes as t
 from ..tree.types import Pointer, Struct
 from .arithmetic import count, flush_arithmetic, zero
 from .places import flat
+from .state import copied
 from .tables import VALUES, emits, value
 
 
@@ -19,11 +20,12 @@ def short_circuit(e, node):
     join = "both" if node.op == "&&" else "either"
     if not has_effects(node.right):
         return f"{join}({left}, {value(e, node.right)})"
-    left, result = e.keep(left, "c"), e.fresh("c")
+    left, result = e.fix(left, stem="c"), e.fresh("c")
     needed = left if node.op == "&&" else f"opposite({left})"
     e.line(f"{result} = {node.op == '||'}")
     with _only(e, needed):
         e.line(f"{result} = {value(e, node.right)}")
+    e.steady.add(result)
     return f"{join}({left}, {result})"
 
 
@@ -33,13 +35,13 @@ def _select(e, node):
     condition = value(e, node.condition)
     if not has_effects(node.then) and not has_effects(node.other):
         return _choose(e, node.type, condition, value(e, node.then), value(e, node.other))
-    condition = e.keep(condition, "c")
+    condition = e.fix(condition, stem="c")
     then, other = e.fresh("t"), e.fresh("t")
     e.line(f"{then} = {other} = {zero(e, node.type)}")
     with _only(e, condition):
-        e.line(f"{then} = {value(e, node.then)}")
+        e.line(f"{then} = {copied(value(e, node.then), node.type)}")
     with _only(e, f"opposite({condition})"):
-        e.line(f"{other} = {value(e, node.other)}")
+        e.line(f"{other} = {copied(value(e, node.other), node.type)}")
     return _choose(e, node.type, condition, then, other)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.data import mark_data
-from . import assignments, branches, loops  # noqa: F401  they enter what they emit in the tables
+from . import assignments, branches, expressions, loops  # noqa: F401  they enter what they emit in the tables
 from .calls import start
 from .places import in_buffer
 from .state import Emission, Frame
@@ -37,12 +37,14 @@ def emit(unit, kernel, counting=False, symbolic=False, rows=False) -> Emitted:
     """Translate one kernel of a checked text."""
     mark_data(kernel)
     e = Emission(unit, kernel, counting, symbolic, rows, here=kernel)
-    e.frames.append(Frame(kernel, "gone", None, e.region))
+    e.frames.append(Frame(kernel, "gone", None, e.region.number, 0))
+    e.scope = 1
     e.line("gone = False")
     for parameter in kernel.parameters:
-        e.homes[parameter] = e.region
+        e.settle(parameter)
         if in_buffer(parameter):
             start(e, parameter, e.name(parameter))
+    e.steady.update(e.name(v) for v in unit.variables)
     statement(e, kernel.body)
     head = [f"    {name} = m.special({e.constant(special)})" for special, name in e.specials.items()]
     head += [f"    {e.name(v)} = m.variable({e.constant(v.name)})" for v in unit.variables]

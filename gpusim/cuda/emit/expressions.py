@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from ..analysis.data import has_effects
 from ..text.literals import text_codes
 from ..tree import nodes as t
 from ..tree.fold import convert_value
 from ..tree.types import CHAR, Array, Pointer, Scalar, Struct, dtype, is_float, is_integer
-from ..tree.walks import walk
 from .access import read
 from .arithmetic import COMPARISONS, conversion, count, operate, zero
 from .choices import short_circuit
 from .places import Variable, place
-from .tables import EFFECTS, VALUES, emits, value
-
-
-def discard(e, node):
-    """Emit an expression whose value nobody needs."""
-    if type(node) in EFFECTS:
-        EFFECTS[type(node)](e, node)
-    elif has_effects(node):
-        e.line(value(e, node))
-
+from .tables import EFFECTS, VALUES, discard, emits, value, values
 
 # Leaves.
 
@@ -87,20 +76,13 @@ def _binary(e, node):
         return short_circuit(e, node)
     if isinstance(node.left.type, (Pointer, Array)) or isinstance(node.right.type, (Pointer, Array)):
         return _pointer_binary(e, node)
-    left = value(e, node.left)
-    if has_effects(node.right) and any(map(_changes_something, walk(node.right))):
-        left = e.keep(left)
-    right = value(e, node.right)
+    left, right = values(e, [node.left, node.right])
     count(e, node, flop=is_float(node.left.type) and node.op in "+-*/")
     return operate(node.op, left, right, node.left.type)
 
 
-def _changes_something(node):
-    return isinstance(node, (t.Assign, t.Increment, t.Call))
-
-
 def _pointer_binary(e, node):
-    left, right = value(e, node.left), value(e, node.right)
+    left, right = values(e, [node.left, node.right])
     if node.op in COMPARISONS:
         return f"compare_pointers({left}, {right}, {e.constant(node.op)})"
     if isinstance(node.right.type, Pointer) and isinstance(node.left.type, Pointer):
@@ -130,13 +112,13 @@ def _cast(e, node):
 
 @emits(VALUES, t.Construct)
 def _construct(e, node):
+    parts = values(e, node.parts)
     if isinstance(node.type, Array):
-        return "[" + ", ".join(value(e, p) for p in node.parts) + "]"
-    values = []
-    for i, kind in enumerate(f.type for f in node.type.fields):
-        part = value(e, node.parts[i]) if i < len(node.parts) else zero(e, kind)
-        values.append(f"*{part}" if isinstance(kind, (Struct, Array)) else part)
-    return f"[{', '.join(values)}]"
+        return f"[{', '.join(parts)}]"
+    kinds = [f.type for f in node.type.fields]
+    parts += [zero(e, kind) for kind in kinds[len(parts) :]]
+    spread = (f"*{p}" if isinstance(k, (Struct, Array)) else p for p, k in zip(parts, kinds))
+    return f"[{', '.join(spread)}]"
 
 
 @emits(VALUES, t.Comma)

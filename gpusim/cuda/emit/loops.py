@@ -7,12 +7,11 @@ from ..analysis.endings import ending
 from ..tree import nodes as t
 from .arithmetic import flush_arithmetic
 from .branches import condition
-from .expressions import discard
 from .onestep import close_step, open_step
 from .packed import may_pack, pack, unpack
 from .state import Loop, Region
-from .statements import exits
-from .tables import STATEMENTS, emits, statement
+from .statements import exits, less
+from .tables import STATEMENTS, discard, emits, statement
 
 
 @emits(STATEMENTS, t.While, t.DoWhile)
@@ -38,7 +37,7 @@ def _start(node):
 
 def _loop(e, node, step, test_first=True, counting=None):
     left = jumps(node.body)
-    mask, loop = e.fresh("m"), Loop(e.fresh("out"), e.fresh("again"))
+    mask, loop = e.fresh("m"), Loop(e.fresh("out"), e.fresh("again"), e.scope)
     site = _loop_site(e, node)
     e.line(f"{mask} = {e.mask}")
     e.line(f"{loop.out} = False")
@@ -49,6 +48,7 @@ def _loop(e, node, step, test_first=True, counting=None):
     head = len(e.lines)
     e.line("while True:")
     outside, e.region = e.region, Region(mask, e.new_region())
+    e.scope += 1
     _adopt(e, node)
     with e.indented():
         packed = may_pack(e, node, node.condition, node.body)
@@ -67,6 +67,7 @@ def _loop(e, node, step, test_first=True, counting=None):
             close_step(e, opened)
     if packed:
         unpack(e, packed)
+    e.scope -= 1
     e.region = outside
     e.loops.pop()
 
@@ -75,11 +76,12 @@ def _round(e, node, left, mask, loop):
     """The body, and who goes on after it."""
     if "continue" in left:
         e.line(f"{loop.again} = False")
+    e.scope += 1
     statement(e, node.body)
-    e.region.mask = mask
-    for where in exits(e, left - {"continue"}):
-        e.line(f"{mask} = m.without({mask}, {where})")
-    if left - {"continue"}:
+    e.scope -= 1
+    gone = exits(e, left - {"continue"})
+    if gone:
+        e.line(f"{mask} = {less(mask, gone)}")
         e.line(f"if {mask} is False: break")
 
 
@@ -87,7 +89,7 @@ def _adopt(e, node):
     """A loop's own variable belongs to its inside: lanes that have left never ask for it again."""
     for declaration in _start(node):
         if isinstance(declaration, t.Declare):
-            e.homes[declaration.symbol] = e.region
+            e.settle(declaration.symbol)
 
 
 def _test(e, node, site, mask):

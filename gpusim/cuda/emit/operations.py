@@ -11,8 +11,8 @@ from ..tree import nodes as t
 from ..tree.types import dtype
 from .access import read
 from .arithmetic import conversion
-from .places import place, pointed_to
-from .tables import emits, value
+from .places import fixed, place, pointed_to
+from .tables import changes, emits, value, values
 from .wmma import MATRICES
 
 ATOMICS = {f"atomic{name}": name.lower() for name in "Add Sub Min Max And Or Xor Exch Inc Dec".split()} | {
@@ -49,7 +49,9 @@ def target_of(e, argument):
 def _atomic(e, node, used):
     op = ATOMICS[node.target.removesuffix("_block").removesuffix("_system")]
     where = target_of(e, node.arguments[0])
-    values = [value(e, a) for a in node.arguments[1:]]
+    if any(changes(e, a) for a in node.arguments[1:]):
+        where = fixed(e, where)
+    given = ", ".join(values(e, node.arguments[1:]))
     second = node.arguments[1]
     site = e.site(
         node,
@@ -61,7 +63,7 @@ def _atomic(e, node, used):
         increment=op == "add" and not used and isinstance(second, t.Literal) and second.value == 1,
     )
     at = f"{where.pointer}, {where.index}"
-    call = f"m.atomic({site}, {e.constant(op)}, {at}, [{', '.join(values)}], {e.mask}, {used})"
+    call = f"m.atomic({site}, {e.constant(op)}, {at}, [{given}], {e.mask}, {used})"
     if used:
         return e.keep(f"{conversion(where.type)}({call})")
     e.line(call)
@@ -78,8 +80,8 @@ def _ldg(e, node, used):
 
 @emits(OPERATIONS, *SHUFFLES)
 def _shuffle(e, node, used):
-    mask, given, argument = (value(e, a) for a in node.arguments[:3])
-    width = value(e, node.arguments[3]) if len(node.arguments) > 3 else "32"
+    mask, given, argument, *width = values(e, node.arguments)
+    width = width[0] if width else "32"
     site = e.site(node, "shuffle", name=node.target, operations=1)
     return e.keep(
         f"m.shuffle({site}, {e.constant(SHUFFLES[node.target])}, {given}, {argument}, {width}, {e.mask}, "
@@ -90,7 +92,7 @@ def _shuffle(e, node, used):
 @emits(OPERATIONS, *REDUCTIONS)
 def _reduce(e, node, used):
     site = e.site(node, "shuffle", name=node.target, operations=1)
-    members, given = (value(e, a) for a in node.arguments)
+    members, given = values(e, node.arguments)
     answer = (
         f"m.reduce({site}, {e.constant(REDUCTIONS[node.target])}, {given}, {e.mask}, "
         f"{e.type_constant(node.type)}, {members}, {e.frames[0].gone})"
@@ -101,7 +103,7 @@ def _reduce(e, node, used):
 @emits(OPERATIONS, *VOTES)
 def _vote(e, node, used):
     site = e.site(node, "shuffle", name=node.target, operations=1)
-    arguments = [value(e, a) for a in node.arguments]
+    arguments = values(e, node.arguments)
     kind = e.constant(VOTES[node.target])
     predicate = arguments[1] if len(arguments) > 1 else "True"
     members = arguments[0] if arguments else "None"
@@ -131,9 +133,9 @@ def _barrier(e, node, used):
 
 @emits(OPERATIONS, "printf")
 def _printf(e, node, used):
-    values = ", ".join([value(e, a) for a in node.arguments[1:]])
+    given = ", ".join(values(e, node.arguments[1:]))
     text = e.constant(node.arguments[0].value)
-    e.line(f"m.print({e.site(node, 'call')}, {text}, [{values}], {e.mask})")
+    e.line(f"m.print({e.site(node, 'call')}, {text}, [{given}], {e.mask})")
     return ""
 
 

@@ -10,7 +10,7 @@ from ..tree import nodes as t
 from ..tree.types import Array, Pointer, Struct, dtype
 from ..tree.walks import root
 from .rows import check_inner, check_row
-from .tables import value
+from .tables import changes, discard, value, values
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,12 @@ def place(e, node):
         return pointed_to(e, node.pointer, node.type)
     if isinstance(node, t.Cast) and isinstance(node.operand.type, type(node.type)):
         return place(e, node.operand)
+    if isinstance(node, t.Comma):
+        discard(e, node.left)
+        return place(e, node.right)
+    if _gives_itself(node):
+        discard(e, node)
+        return e.aliases[node.target.parameters[0]]
     raise CudaUnsupported(
         "this expression has no address that a value could be written to",
         line=node.at.line,
@@ -110,6 +116,18 @@ def once(e, place):
     return place
 
 
+def fixed(e, place):
+    """A place that stays where it is, whatever happens to its pointer and index."""
+    if isinstance(place, Memory):
+        return replace(place, pointer=e.fix(place.pointer, stem="p"), index=e.fix(place.index, stem="at"))
+    return place
+
+
+def _gives_itself(node):
+    """True for a call of a method that returns *this."""
+    return isinstance(node, t.Call) and getattr(node.target, "itself", False)
+
+
 def named(e, symbol):
     """The place of a variable."""
     if symbol in e.aliases:
@@ -121,12 +139,17 @@ def named(e, symbol):
 
 
 def _indexed(e, node):
-    size, index = node.type.size, value(e, node.index)
+    size = node.type.size
     if isinstance(node.base.type, Pointer):
+        pointer, index = values(e, [node.base, node.index])
+        pointer = e.keep(pointer, "p")
         if e.rows:
-            check_row(e, node, value(e, node.base))
-        return replace(pointed_to(e, node.base, node.type), index=index)
+            check_row(e, node, pointer)
+        return Memory(pointer, index, size, 0, node.type, title(node.base))
     base = place(e, node.base)
+    if changes(e, node.index):
+        base = fixed(e, base)
+    index = value(e, node.index)
     if isinstance(base, (Variable, Part)):
         return _part_of_array(node, base, index)
     if e.rows and base.index != "0":
@@ -157,11 +180,8 @@ def _part_of_array(node, base, index):
 def _part_of_struct(e, node):
     kind = node.base.type
     member = kind.field(node.field)
-    base = (
-        _unnamed(e, node.base)
-        if isinstance(node.base, (t.Call, t.Construct, t.Select))
-        else place(e, node.base)
-    )
+    made = isinstance(node.base, (t.Call, t.Construct, t.Select, t.Assign)) and not _gives_itself(node.base)
+    base = _unnamed(e, node.base) if made else place(e, node.base)
     if isinstance(base, Memory):
         return base.inner(member.type, member.offset)
     before = sum(len(flat(f.type)) for f in kind.fields[: kind.fields.index(member)])

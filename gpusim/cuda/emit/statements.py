@@ -3,53 +3,77 @@ follows."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..analysis.data import jumps
 from ..tree import nodes as t
 from ..tree.types import Array, Pointer, Struct, dtype, is_float
 from .access import merge_of
 from .arithmetic import flush_arithmetic, zero
 from .calls import start
-from .expressions import discard
-from .places import elements, flat, once, place
-from .tables import STATEMENTS, emits, statement, value
+from .places import elements, fixed, flat, place
+from .state import copied
+from .tables import STATEMENTS, discard, emits, statement, value, values
+
+DEEP = 8  # levels that a block may open
 
 
 @emits(STATEMENTS, t.Block)
 def _block(e, node):
-    entry, opened = e.mask, 0
+    narrowed, depth = [], e.depth
+    flat = sum(bool(jumps(inner)) for inner in node.body) > DEEP
+    if flat:  # leave a loop of one round, where Python does not take so many levels
+        e.line("while True:")
+        e.depth += 1
     for i, inner in enumerate(node.body):
         statement(e, inner)
         left = jumps(inner)
         if isinstance(inner, (t.Break, t.Continue, t.Return)):
             break
         if left and i + 1 < len(node.body):
-            _thin_out(e, left)
-            e.line(f"if {e.mask} is not False:")
-            e.depth += 1
-            opened += 1
-    e.line("pass")
-    e.depth -= opened
-    e.region.mask = entry
+            narrowed.append(_thin_out(e, left))
+            e.line(f"if {e.mask} is False: break" if flat else f"if {e.mask} is not False:")
+            e.depth += not flat
+    e.line("break" if flat else "pass")
+    e.depth = depth
+    for before in reversed(narrowed):
+        e.widen(before)
 
 
 def _thin_out(e, left):
-    """Take the lanes that have left out of the present mask."""
-    mask = e.mask
-    for where in exits(e, left):
-        mask = f"m.without({mask}, {where})"
+    """Take the lanes that have left out of the mask of what follows."""
+    gone = exits(e, left)
     name = e.fresh("m")
-    e.line(f"{name} = {mask}")
-    e.region.mask = name
+    e.line(f"{name} = {less(e.mask, gone)}")
+    return e.narrow(name, max(exit.scope for exit in gone))
+
+
+def less(mask, gone):
+    """The Python expression for a mask without the lanes that have left."""
+    for exit in gone:
+        mask = f"m.without({mask}, {exit.lanes})"
+    return mask
+
+
+@dataclass
+class Exit:
+    """lanes : the Python name of those that have left;  scope : what they have left are all scopes deeper than it"""
+
+    lanes: str
+    scope: int
 
 
 def exits(e, left):
-    """The Python names of the lanes that have left in these ways."""
+    """Where the lanes are that have left in these ways."""
+    found = []
     if "break" in left:
-        yield e.loops[-1].out
+        found.append(Exit(e.loops[-1].out, e.loops[-1].scope))
     if "continue" in left:
-        yield _innermost(e).again
+        loop = _innermost(e)
+        found.append(Exit(loop.again, loop.scope + 1))
     if "return" in left:
-        yield e.frames[-1].gone
+        found.append(Exit(e.frames[-1].gone, e.frames[-1].scope))
+    return found
 
 
 def _innermost(e):
@@ -62,42 +86,53 @@ def _innermost(e):
 @emits(STATEMENTS, t.Declare)
 def _declare(e, node):
     symbol, kind = node.symbol, node.symbol.type
-    e.homes[symbol] = e.region
+    e.settle(symbol)
     name = e.name(symbol)
     if symbol.storage == "shared":
         e.line(f"{name} = m.shared({e.constant((symbol.name, symbol.number))}, {kind.size})")
+        e.steady.add(name)
     elif symbol.storage == "dynamic":
         e.line(f"{name} = m.dynamic({e.constant(symbol.name)})")
+        e.steady.add(name)
     elif symbol.reference:
-        e.aliases[symbol] = once(e, place(e, node.value))
+        e.aliases[symbol] = fixed(e, place(e, node.value))
     elif isinstance(kind, Array) or (isinstance(kind, Struct) and symbol.address_taken):
         _declare_array(e, node, name)
     else:
         first = value(e, node.value) if node.value is not None else _unset(e, kind)
-        start(e, symbol, f"list({first})" if isinstance(kind, Struct) else first)
+        start(e, symbol, copied(first, kind))
     flush_arithmetic(e, node)
 
 
 def _declare_array(e, node, name):
     values = "None" if node.value is None else _all_values(e, node.value, node.symbol.type)
     title = e.constant(node.symbol.name)
+    e.steady.add(name)
     e.line(f"{name} = m.local({title}, {elements(e, node.symbol.type)}, {values})")
 
 
 def _all_values(e, given, kind):
     """The Python list of all values of an array or a struct."""
-    if not isinstance(given, t.Construct):
-        return f"list({value(e, given)})"
+    leaves = list(_leaves(given, kind))
+    texts = iter(values(e, [leaf for leaf, _ in leaves if leaf is not None]))
     parts = []
-    kinds = [kind.of] * kind.count if isinstance(kind, Array) else [f.type for f in kind.fields]
-    for i, part_kind in enumerate(kinds):
-        if i >= len(given.parts):
-            parts += [zero(e, k) for k in flat(part_kind)]
-        elif isinstance(part_kind, (Array, Struct)):
-            parts.append(f"*{_all_values(e, given.parts[i], part_kind)}")
+    for leaf, kind in leaves:
+        if leaf is None:
+            parts += [zero(e, k) for k in flat(kind)]
         else:
-            parts.append(value(e, given.parts[i]))
+            parts.append(f"*{next(texts)}" if isinstance(kind, (Array, Struct)) else next(texts))
     return f"[{', '.join(parts)}]"
+
+
+def _leaves(given, kind):
+    """(expression or None, type) of what braces within braces give, in order; None: zeros."""
+    if not isinstance(given, t.Construct) or not isinstance(kind, (Array, Struct)):
+        yield given, kind
+        return
+    kinds = [kind.of] * kind.count if isinstance(kind, Array) else [f.type for f in kind.fields]
+    for part, part_kind in zip(given.parts, kinds):
+        yield from _leaves(part, part_kind)
+    yield from ((None, part_kind) for part_kind in kinds[len(given.parts) :])
 
 
 def _unset(e, kind):
@@ -124,8 +159,8 @@ def _return(e, node):
         given = value(e, node.value)
         flush_arithmetic(e, node)
         kind = frame.function.result
-        if not frame.set and frame.home.number == e.region.number:
-            e.line(f"{frame.result} = {given}")
+        if not frame.set and frame.home == e.region.number:
+            e.line(f"{frame.result} = {copied(given, kind)}")
         elif isinstance(kind, Struct):
             whole = e.keep(given)
             parts = (

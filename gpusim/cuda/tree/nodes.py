@@ -269,6 +269,7 @@ class Function:
 
     template : ((parameter, text of its argument), ...) of a kernel; launched : the line of host code that gave some
     of those arguments, or None
+    itself : a method that returns *this, as a reference: a call of it stands for the object
     """
 
     name: str
@@ -280,6 +281,7 @@ class Function:
     launch_bounds: tuple | None = None
     template: tuple = ()
     launched: int | None = None
+    itself: bool = False
 
 
 @dataclass(eq=False)

@@ -75,6 +75,10 @@ def root(node):
             node = node.pointer if isinstance(node, t.Deref) else node.operand
         elif isinstance(node, t.Binary):
             node = node.left
+        elif isinstance(node, t.Comma):
+            node = node.right
+        elif isinstance(node, t.Call) and getattr(node.target, "itself", False):
+            node = node.arguments[0]
         else:
             return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..text.mistakes import Mistake
 from ..tree.fold import convert_value
-from ..tree.nodes import Address, Cast, Deref, Index, Literal, Member, Name
+from ..tree.nodes import Address, Call, Cast, Deref, Index, Literal, Member, Name
 from ..tree.types import (
     BOOL,
     DOUBLE,
@@ -153,13 +153,15 @@ def is_lvalue(expression):
     """True for what can stand left of =: a variable, an element, a member, *p."""
     if isinstance(expression, Member):
         return is_lvalue(expression.base)
+    if isinstance(expression, Call):  # a method that returns *this stands for the object
+        return getattr(expression.target, "itself", False) and is_lvalue(expression.arguments[0])
     return isinstance(expression, (Name, Index, Deref))
 
 
 def root(expression):
     """The variable that an lvalue is part of, or None when it is reached through a pointer."""
-    while isinstance(expression, (Member, Index)):
-        expression = expression.base
+    while isinstance(expression, (Member, Index)) or is_lvalue(expression) and isinstance(expression, Call):
+        expression = expression.arguments[0] if isinstance(expression, Call) else expression.base
     return expression.symbol if isinstance(expression, Name) else None
 
 
