@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..memory.buffers import (
-    Pointer,
-    SharedBuffer,
-    element,
-    read,
-    read_shared,
-    target,
-    write,
-    write_shared,
-)
+from ..memory.buffers import Pointer, SharedBuffer, element, target
+from ..memory.moves import read, read_shared, write, write_shared
 from ..values.arithmetic import Unknown, lanes
 from .bounds import inside
 from .local import load_local, store_local
