@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OutOfBounds
+from ..account.touch import Touch
 from ..check.report import more_shared
 from ..memory.buffers import LocalBuffer, Pointer, atomic_target, element, target
 from ..memory.puns import changed
@@ -66,7 +67,7 @@ def _touch(m, site, buffer, kind, at, mask):
     m.script.note(site, mask, None, kind, buffer.space, buffer.name, at)
     entry, requests = count_access(m, site, buffer.space, kind, at, mask)
     if buffer.space == "global":
-        entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(m.space.extents)))
+        entry.touches.append(Touch(buffer, kind, site.size, at, items_of(mask), tuple(m.space.extents)))
     return requests
 
 
