@@ -328,7 +328,7 @@ def test_file_scope_variables_constants_and_host_code():
     }
     assert show(unit.kernels["k"].body) == "{p[12] = (coef[1] + <float>counter)}"
     assert [line for line, _ in unit.skipped] == [1, 6, 7, 8, 9]
-    assert unit.variables[0].const and not unit.variables[1].const
+    assert [variable.storage for variable in unit.variables] == ["constant", "device"]
 
 
 def test_qualifiers_reach_symbols_and_pointees():

@@ -170,3 +170,60 @@ def test_dot_products_of_bytes_have_all_their_overloads():
 
 def test_limits_have_the_names_that_compilers_give_them():
     assert result(k("o[0] = __FLT_MAX__ == FLT_MAX; o[1] = __INT_MAX__ == INT_MAX;"), n=2) == [1, 1]
+
+
+# Memory by bytes.
+
+
+def test_memcpy_moves_bits_between_types():
+    body = """float f = t; int i; memcpy(&i, &f, sizeof i); o[t] = i;
+        float g; memcpy(&g, &i, 4); o[32 + t] = g; memcpy(o + 64 + t, &f, 4);
+        struct { short a; short b; } s; memcpy(&s, &t, sizeof(s)); o[96 + t] = s.a + 1000 * s.b;"""
+    bits, lanes = np.arange(32, dtype=np.float32).view(np.int32).tolist(), list(range(32))
+    assert result(k("int t = threadIdx.x; " + body), 32, n=128) == bits + lanes + bits + lanes
+
+
+@pytest.mark.parametrize("size", ["4 * N", "sizeof(tile)", "n", "n - 3"])
+def test_memcpy_moves_arrays_of_any_number_of_bytes(size):
+    body = f"int tile[N]; for (int i = 0; i < N; i++) tile[i] = 0; memcpy(tile, a, {size}); std::memcpy(o, tile, 4 * N);"
+    text = f"#define N {40}\n" + k(body, parameters="int *o, const int *a, int n")
+    given = np.arange(1, 41, dtype=np.int32) * 0x01010101
+    want = given.copy()
+    if size == "n - 3":
+        want.view(np.uint8)[-3:] = 0
+    out = gs.zeros(40, np.int32)
+    gs.cuda(text).k[1, 1](out, gs.asarray(given), 160)
+    assert gs.asnumpy(out).tolist() == want.tolist()
+
+
+@pytest.mark.parametrize(
+    "kind, byte, want",
+    [("int", "-1", -1), ("float", "0", 0), ("short", "1", 257), ("double", "b", 0), ("uchar", "b", 7)],
+)
+def test_memset_gives_every_byte_its_value(kind, byte, want):
+    size = "sizeof x" if byte != "b" else "n"
+    body = f"{kind} x[6]; int b = {7 if want else 0}; memset(x, {byte}, {size}); for (int i = 0; i < 6; i++) o[i] = x[i];"
+    itemsize = {"int": 4, "float": 4, "short": 2, "double": 8, "uchar": 1}[kind]
+    assert result(k(body, parameters="int *o, int n"), 1, 6 * itemsize, n=6) == [want] * 6
+
+
+def test_memset_zeroes_structs_and_memory():
+    body = "struct P { float4 v; int n; } p; memset(&p, 0, sizeof p); o[0] = p.v.w + p.n; memset(o + 1, 0, 8); memset(&o[3], 0x7f, 4);"
+    before = gs.asarray(np.array([9, 9, 9, 9], np.int32))
+    gs.cuda(k(body)).k[1, 1](before)
+    assert gs.asnumpy(before).tolist() == [0, 0, 0, 0x7F7F7F7F]
+
+
+@pytest.mark.parametrize("call", ["memcpy(o, 1, 4)", "memset(o, 0)", "memcpy(a, o, 4)", "memset(1, 0, 4)"])
+def test_memcpy_of_what_is_no_memory_is_an_error(call):
+    with pytest.raises(gs.CudaSyntaxError, match="too few|incompatible|const"):
+        gs.cuda(k(call + ";", parameters="int *o, const int *a"))
+
+
+def test_constant_memory_is_passed_as_a_plain_pointer_and_never_written():
+    head = "__constant__ int key[4] = {1, 2, 3, 4}; __device__ int mix(int *k, int v) { return v ^ k[3]; }"
+    assert result(k("o[threadIdx.x] = mix(key, threadIdx.x);", head), 4) == [4, 5, 6, 7]
+    with pytest.raises(gs.CudaSyntaxError, match="modifiable"):
+        gs.cuda(k("key[0] = 1;", head))
+    with pytest.raises(gs.GpusimError, match="constant"):
+        result(k("int *p = key; p[threadIdx.x] = 1; o[0] = 1;", head))

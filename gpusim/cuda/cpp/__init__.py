@@ -3,6 +3,7 @@
 from . import (
     calls,
     collectives,
+    copies,
     groups,
     lambdas,
     lanes,
@@ -17,6 +18,7 @@ from . import (
 __all__ = [
     "calls",
     "collectives",
+    "copies",
     "groups",
     "lambdas",
     "lanes",

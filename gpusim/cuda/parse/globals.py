@@ -75,9 +75,7 @@ def one_file_variable(p, found, declared, start):
             unsupported=storage == "device",
             hint="pass an array of the host" if storage == "device" else "make it __device__, or a parameter",
         )
-    symbol = p.symbol(
-        token, kind, storage, const=declared.const or storage == "constant", volatile=declared.volatile
-    )
+    symbol = p.symbol(token, kind, storage, const=declared.const, volatile=declared.volatile)
     p.declare(token, symbol)
     p.variables.append(symbol)
     if value is not None:

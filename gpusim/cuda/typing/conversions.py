@@ -189,8 +189,9 @@ def modifiable(expression, at):
     """Raise unless `expression` can be assigned to."""
     if not is_lvalue(expression) or isinstance(expression.type, Array):
         raise Mistake("expression must be a modifiable lvalue", at)
-    if is_const(expression):
-        symbol = root(expression)
+    symbol = root(expression)
+    kept = symbol is not None and symbol.storage == "constant" and not _elsewhere(expression)
+    if is_const(expression) or kept:
         name = f'"{symbol.name}"' if symbol else "what it points to"
         raise Mistake("expression must be a modifiable lvalue", at, hint=f"{name} is const")
 

@@ -99,6 +99,21 @@ void cg_memcpy_async(unsigned rank, unsigned size, int* to, const int* from, uns
 { for (unsigned i = rank; i < bytes / 4; i += size) to[i] = from[i]; }
 """
 
+# memcpy and memset of many elements; the number of bytes may leave a rest that is no whole element.
+_COPIES = """
+template <class T> void each_of_memcpy(T* to, const T* from, unsigned long long bytes)
+{ for (unsigned long long i = 0; i < bytes / sizeof(T); i++) to[i] = from[i]; }
+template <class T> void each_of_memset(T* to, T value, unsigned long long bytes)
+{ for (unsigned long long i = 0; i < bytes / sizeof(T); i++) to[i] = value; }
+template <class T> void each_of_memcpy_and_rest(T* to, const T* from, unsigned long long bytes)
+{ for (unsigned long long i = 0; i < bytes / sizeof(T); i++) to[i] = from[i];
+  for (unsigned long long i = bytes - bytes % sizeof(T); i < bytes; i++)
+  ((unsigned char*)to)[i] = ((const unsigned char*)from)[i]; }
+template <class T> void each_of_memset_and_rest(T* to, T value, unsigned long long bytes)
+{ for (unsigned long long i = 0; i < bytes / sizeof(T); i++) to[i] = value;
+  for (unsigned long long i = bytes - bytes % sizeof(T); i < bytes; i++) ((unsigned char*)to)[i] = *(unsigned char*)&value; }
+"""
+
 
 def _by_name(text):
     """{function's name: its text with all overloads}, a function a paragraph that ends in a } at the end of a line."""
@@ -112,4 +127,4 @@ def _by_name(text):
 
 
 BEFORE_VOLTA = _by_name(_BEFORE_VOLTA)
-PRELUDE = {**_by_name(_HALF2), **_by_name(_OTHERS), **BEFORE_VOLTA, **_by_name(_GROUPS)}
+PRELUDE = {**_by_name(_HALF2), **_by_name(_OTHERS), **BEFORE_VOLTA, **_by_name(_GROUPS), **_by_name(_COPIES)}

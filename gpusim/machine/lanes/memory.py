@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..memory.buffers import Pointer, SharedBuffer, element, target
-from ..memory.moves import read, read_shared, write, write_shared
+from ..memory.buffers import (
+    Pointer,
+    SharedBuffer,
+    element,
+    read,
+    read_shared,
+    stored_target,
+    target,
+    write,
+    write_shared,
+)
 from ..values.arithmetic import Unknown, lanes
 from .bounds import inside
 from .local import load_local, store_local
@@ -76,7 +85,7 @@ def _scalar(value):
 
 def store(m, site, pointer, index, value, mask):
     """Write for the lanes of `mask`; value is a list for vector types."""
-    buffer = target(site, pointer)
+    buffer = stored_target(site, pointer)
     if buffer.space == "local":
         return store_local(m, site, pointer, index, value, mask)
     at, mask = inside(m, site, buffer, element(site, pointer, index), mask)

@@ -6,8 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import CudaUnsupported
-from ..values.arithmetic import lanes
-from ..values.unknown import Unknown
+from ..values.arithmetic import Unknown, lanes
 from .buffers import Pointer
 
 
