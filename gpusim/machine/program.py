@@ -130,7 +130,26 @@ class Kernel:
         return self._functions[key][0]
 
     def source_of(self, counting=False, symbolic=False):
-        """The generated Python text, to read."""
+        """The Python that the kernel's text becomes, to read: a function that drives a machine `m`.
+
+        Variables keep their names, with a number; `S1`, `S2` ... are places of the text that the machine counts
+        by; m1, m2 ... are masks: True (all lanes), False (none) or an array.
+
+        counting : with the calls that count arithmetic;  symbolic : with loops that the machine may take in one step
+
+        >>> from gpusim import cuda
+        >>> program = cuda("__global__ void twice(float *a, int n) { if (threadIdx.x < n) a[threadIdx.x] *= 2; }")
+        >>> print(program.twice.source_of())
+        def kernel(m, a_1, n_2):
+            threadIdx_x = m.special(K1)
+            gone = False
+            m1, m2 = m.split(S1, True, (threadIdx_x < u32(n_2)))
+            if m1 is not False:
+                m.store(S3, a_1, threadIdx_x, times(m.load(S2, a_1, threadIdx_x, m1), K0), m1)
+            return
+            yield
+        <BLANKLINE>
+        """
         self.python(counting, symbolic)
         return self._functions[counting, symbolic, False][1].source
 

@@ -158,3 +158,30 @@ def test_a_switch_on_a_parameter_whose_first_label_takes_all_lanes():
     text = """__global__ void k(int *o, int mode) {
         int s; switch (mode) { case 0: s = 1; break; case 1: s = 2; break; default: s = 3; } o[threadIdx.x] = s; }"""
     assert [results(text, (1, I32), mode, block=1)[0] for mode in (0, 1, 7)] == [1, 2, 3]
+
+
+UNEVEN = {
+    "a pointer into a local array": (
+        """int L[4] = {1, 2, 3, 4}; int *p = L + 1;
+        int n = blockIdx.x < 2 ? a[i] + 20 : 1;
+        for (int j = 0; j < n; j++) { L[j & 3] += j; p[j & 1] ^= 5; }
+        o[blockIdx.x * 32 + i] = L[0] + 10 * L[1] + 1000 * L[2] + 100000 * L[3];""",
+        [5961531, 5961581, 5956791, 5978821, 8275821, 8275815],
+    ),
+    "a pointer that moves": (
+        """int L[4] = {1, 2, 3, 4}, *p = L, s = 0;
+        int n = blockIdx.x < 2 && i >= 16 ? a[i] : 1;
+        for (int j = 0; j < n; j++) { *p = j; p = L + (j & 3); s += L[j & 1]; }
+        o[blockIdx.x * 32 + i] = s;""",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNEVEN)
+def test_in_a_loop_of_uneven_length(name):
+    body, first = UNEVEN[name]
+    found = by_thread(body, count=384, grid=12)
+    few = by_thread(body, count=64, grid=2)  # too few warps to be packed
+    np.testing.assert_array_equal(found[:64], few)
+    assert first is None or found[:6].tolist() == first

@@ -61,7 +61,6 @@ def _guarded(e, mask, side):
 def _side(e, mask, side):
     with e.under(mask):
         statement(e, side)
-        e.line("pass")
 
 
 @emits(STATEMENTS, t.Switch)

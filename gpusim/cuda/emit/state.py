@@ -125,6 +125,11 @@ class Emission:
         made.at = self.here.at
         self.lines.append(made)
 
+    def close(self):
+        """The end of a block of Python, which must not be empty."""
+        if self.lines[-1].endswith(":"):
+            self.line("pass")
+
     @contextmanager
     def indented(self):
         self.depth += 1
@@ -222,4 +227,5 @@ class Emission:
         outside, self.region = self.region, Region(mask, self.new_region())
         with self.indented():
             yield
+            self.close()
         self.region = outside

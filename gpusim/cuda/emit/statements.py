@@ -34,7 +34,7 @@ def _block(e, node):
             narrowed.append(_thin_out(e, left))
             e.line(f"if {e.mask} is False: break" if flat else f"if {e.mask} is not False:")
             e.depth += not flat
-    e.line("break" if flat else "pass")
+    e.line("break") if flat else e.close()
     e.depth = depth
     for before in reversed(narrowed):
         e.widen(before)

@@ -81,7 +81,12 @@ def merge_pointer(mask, new, old):
         return new
     if new is not None and new.buffer == old.buffer:
         return Pointer(new.buffer, merge(mask, new.offset, old.offset, INDEX))
-    raise CudaUnsupported(
+    raise different_arrays()
+
+
+def different_arrays():
+    """The refusal of a pointer that is no longer one."""
+    return CudaUnsupported(
         "a pointer that leads to different arrays in different threads is not supported",
         hint="keep one pointer for each array and choose between the loaded values",
     )

@@ -16,6 +16,7 @@ from ..values.arithmetic import Unknown, truth
 from ..values.conditions import Condition, Logic
 from ..values.pattern import Pattern
 from ..values.space import Space, settle
+from .masks import different_arrays
 
 FEW = 8  # spaces of so few warps are not worth packing
 
@@ -78,23 +79,30 @@ class Packing:
         space."""
         alive = self.space.active_by_warp(mask, self.space.full_shape[:3]).any(axis=1)
         space = PackedSpace(self.space, np.flatnonzero(alive))
-        state = outer, self.space, values
+        twins = {}  # a local array may be known by several pointers: it is packed once
+        packed = [_packed(space, value, twins) for value in values]
+        state = outer, self.space, values, twins
         self.space = space
         inside = settle(space.gather(mask) & space._real().reshape(space.full_shape))
         if inside is not True and settle(inside | ~space._real().reshape(space.full_shape)) is True:
             inside = True
-        return state, inside, *(_packed(space, value) for value in values)
+        return state, inside, *packed
 
     def unpack(self, state, *values):
         """Back to the space that `pack` left: the values with the packed warps' changes."""
         while state is not None:
-            state, outer, before = state
-            values = tuple(_unpacked(self.space, new, old) for new, old in zip(values, before))
+            state, outer, before, twins = state
+            for buffer, twin in twins.items():
+                buffer.values[:] = [
+                    _unpacked(self.space, a, b, {}) for a, b in zip(twin.values, buffer.values)
+                ]
+            homes = {twin: buffer for buffer, twin in twins.items()}
+            values = tuple(_unpacked(self.space, new, old, homes) for new, old in zip(values, before))
             self.space = outer
         return values
 
 
-def _packed(space, value):
+def _packed(space, value, twins):
     kind = type(value)
     if kind is Pattern:
         return space.gather(value.lanes())
@@ -103,28 +111,27 @@ def _packed(space, value):
     if kind is np.ndarray and value.ndim:
         return space.gather(value)
     if kind is Pointer:
-        if isinstance(value.buffer, LocalBuffer):
-            buffer = value.buffer
-            buffer.unset = None  # what packed lanes set is not followed
-            return Pointer(
-                buffer.like([_packed(space, x) for x in buffer.values]),
-                _packed(space, value.offset),
-            )
-        return Pointer(value.buffer, _packed(space, value.offset))
-    return [_packed(space, x) for x in value] if kind is list else value
+        buffer = value.buffer
+        if isinstance(buffer, LocalBuffer):
+            if buffer not in twins:
+                buffer.unset = None  # what packed lanes set is not followed
+                twins[buffer] = buffer.like([_packed(space, x, twins) for x in buffer.values])
+            buffer = twins[buffer]
+        return Pointer(buffer, _packed(space, value.offset, twins))
+    return [_packed(space, x, twins) for x in value] if kind is list else value
 
 
-def _unpacked(space, new, old):
+def _unpacked(space, new, old, homes):
     kind = type(new)
     if kind is list:
-        return [_unpacked(space, a, b) for a, b in zip(new, old)]
+        return [_unpacked(space, a, b, homes) for a, b in zip(new, old)]
     if kind is Pointer:
-        if isinstance(new.buffer, LocalBuffer):
-            old.buffer.values[:] = [
-                _unpacked(space, a, b) for a, b in zip(new.buffer.values, old.buffer.values)
-            ]
-            return Pointer(old.buffer, _unpacked(space, new.offset, old.offset))
-        return Pointer(new.buffer, _unpacked(space, new.offset, old.offset if type(old) is Pointer else 0))
+        buffer = homes.get(new.buffer, new.buffer)
+        if type(old) is not Pointer:
+            return Pointer(buffer, _unpacked(space, new.offset, 0, homes))
+        if old.buffer != buffer:
+            raise different_arrays()
+        return Pointer(buffer, _unpacked(space, new.offset, old.offset, homes))
     if kind is Unknown or new is None or old is None:
         return new
     if type(old) in (Pattern, Condition, Logic):
