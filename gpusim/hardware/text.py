@@ -6,16 +6,11 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 
+from ..cuda.text.tokens import spelled, tokens_of_text, without_comments
 from ..errors import GpusimError
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-_DEFINE = re.compile(
-    r"^([ \t]*#[ \t]*define[ \t]+)(\w+)[ \t]+(\S[^\n]*?)[ \t]*(//[^\n]*|/\*[^\n]*\*/[ \t]*)?$", re.M
-)
-_CONSTANT = re.compile(
-    r"^([ \t]*(?:static[ \t]+)?(?:constexpr|const)[ \t]+[\w ]+?[ \t])(\w+)([ \t]*=[ \t]*)([^;\n]+);", re.M
-)
-_QUALIFIER = re.compile(r"\b(?:const|volatile|struct|__restrict__|__restrict|__grid_constant__)\b")
+QUALIFIERS = {"const", "volatile", "struct", "__restrict__", "__restrict", "__grid_constant__"}
+OPENING, CLOSING = ("(", "[", "<"), (")", "]", ">")
 
 
 @dataclass(frozen=True)
@@ -44,29 +39,26 @@ class KernelText:
     @property
     def macros(self) -> dict:
         """Every object-like macro of the text, its value after the overrides; and overrides beyond those."""
-        own = {name: value for _, name, value, _ in _DEFINE.findall(_plain(self.text))}
+        own = {name.text: spelled(value) for name, value in _defined(self.text)}
         return {**own, **{name: str(value) for name, value in self.defines.items()}}
 
     @property
     def compiled(self) -> str:
         """The text with the overrides put into its own lines, so that lines keep the reader's numbers."""
-
-        def macro(match):
-            head, name, value, comment = match.groups()
-            return f"{head}{name} {self.defines.get(name, value)}" + (f" {comment}" if comment else "")
-
-        def constant(match):
-            head, name, equals, value = match.groups()
-            return f"{head}{name}{equals}{self.defines.get(name, value)};"
-
-        return _CONSTANT.sub(constant, _DEFINE.sub(macro, self.text))
+        lines = self.text.split("\n")
+        for name, value in reversed([*_defined(self.text), *_constants(self.text)]):
+            if name.text in self.defines:
+                line, first, last = value[0].line - 1, value[0].column - 1, value[-1].column - 1
+                new = str(self.defines[name.text])
+                lines[line] = lines[line][:first] + new + lines[line][last + len(value[-1].text) :]
+        return "\n".join(lines)
 
     @property
     def options(self) -> tuple[str, ...]:
         """-D options for the overrides that the text itself has no place for."""
-        text = _plain(self.text)
-        placed = {m[1] for m in _DEFINE.findall(text)} | {m[1] for m in _CONSTANT.findall(text)}
-        placed |= set(self._template())
+        placed = {name.text for name, _ in (*_defined(self.text), *_constants(self.text))} | set(
+            self._template()
+        )
         return tuple(f"-D{name}={value}" for name, value in self.defines.items() if name not in placed)
 
     @property
@@ -91,26 +83,41 @@ class KernelText:
         >>> a.fingerprint == b.fingerprint, KernelText("k", b.text, {"N": 2}).fingerprint == b.fingerprint
         (True, False)
         """
-        lines = (" ".join(line.split()) for line in _plain(self.text).split("\n"))
+        lines = (" ".join(line.split()) for line in without_comments(self.text).split("\n"))
         code = "\n".join(line for line in lines if line and not line.startswith(("#define", "# define")))
         macros = sorted((name, " ".join(str(value).split())) for name, value in self.macros.items())
         return hashlib.sha256(repr((self.name, code, macros)).encode()).hexdigest()[:16]
 
     def _signature(self):
-        text = _plain(self.text)
-        found = re.search(rf"\b{re.escape(self.name)}\s*\(", text[_head(text, self.name) :])
-        if found is None:
-            raise GpusimError(f"the text has no kernel called {self.name}")
-        rest = text[_head(text, self.name) + found.end() :]
-        inside = rest[: _closing(rest)]
-        return [_parameter(part) for part in _commas(inside) if part.strip() not in ("", "void")]
+        tokens, (_, name) = tokens_of_text(self.text), self._head()
+        inside = tokens[name + 2 : _closing(tokens, name + 1)]
+        return [_parameter(part) for part in _commas(inside) if spelled(part) not in ("", "void")]
 
     def _template(self):
-        text = _plain(self.text)
-        before = text[: _head(text, self.name)]
-        found = re.search(r"template\s*<([^<>]*)>\s*(?:extern\s*\"C\"\s*)?$", before)
-        pieces = [piece.split("=") for piece in found[1].split(",")] if found else []
-        return {piece[0].split()[-1]: piece[1].strip() if len(piece) > 1 else None for piece in pieces}
+        """{parameter: default or None} of the template that the kernel is."""
+        tokens, (start, _) = tokens_of_text(self.text), self._head()
+        end = start - 2 if start > 1 and tokens[start - 2].text == "extern" else start
+        opening = next((i for i in range(end - 2, 0, -1) if tokens[i].text in ("<", ">")), 0)
+        if end < 4 or tokens[end - 1].text != ">" or tokens[opening - 1].text != "template":
+            return {}
+        found = {}
+        for piece in _commas(tokens[opening + 1 : end - 1]):
+            equals = next((i for i, token in enumerate(piece) if token.text == "="), len(piece))
+            found[piece[equals - 1].text] = spelled(piece[equals + 1 :]) or None
+        return found
+
+    def _head(self):
+        """Where `__global__ ... name (` begins, and where its name stands: places among the tokens."""
+        start = None
+        tokens = tokens_of_text(self.text)
+        for i, token in enumerate(tokens):
+            if token.text == "__global__":
+                start = i
+            elif token.text in (";", "{"):
+                start = None
+            elif start is not None and token.text == self.name and tokens[i + 1].text == "(":
+                return start, i
+        raise GpusimError(f"the text has no kernel called {self.name}")
 
 
 def kernel_text(kernel) -> KernelText:
@@ -127,46 +134,72 @@ def kernel_text(kernel) -> KernelText:
     return KernelText(kernel.name, text, dict(getattr(kernel, "defines", None) or {}))
 
 
-def _plain(text):
-    """The text without comments; line breaks stay, so that lines keep their numbers."""
-    return _COMMENT.sub(lambda m: "\n" * m[0].count("\n") or " ", text)
+def _defined(text):
+    """[(name, tokens of its value)] of the object-like macros that have one."""
+    tokens, found = tokens_of_text(text), []
+    for i, token in enumerate(tokens):
+        if token.text == "#" and token.before == "\n" and tokens[i + 1].text == "define":
+            value = _line(tokens, i + 3)
+            if value and value[0].before:  # glued to the name it is a function-like macro's (
+                found.append((tokens[i + 2], value))
+    return found
 
 
-def _head(text, name):
-    """Where `__global__ ... name(` starts."""
-    found = re.search(rf"__global__(?:(?!__global__|[;{{]).)*?\b{re.escape(name)}\s*\(", text, re.S)
-    if found is None:
-        raise GpusimError(f"the text has no kernel called {name}")
-    return found.start()
+def _constants(text):
+    """[(name, tokens of its value)] of the lines `const TYPE NAME = VALUE;`, constexpr and static ones too."""
+    tokens, found = tokens_of_text(text), []
+    for i, token in enumerate(tokens):
+        if token.before == "\n" and token.text in ("static", "const", "constexpr"):
+            line = [token, *_line(tokens, i + 1)]
+            texts = [each.text for each in line]
+            at = texts.index("=") if "=" in texts else 0
+            plain = all(each.kind in ("name", "number") for each in line[:at])
+            if (
+                at > 2
+                and plain
+                and ";" in texts[at + 2 :]
+                and texts[texts[0] == "static"].startswith("const")
+            ):
+                found.append((line[at - 1], line[at + 1 : texts.index(";", at)]))
+    return found
 
 
-def _closing(text):
-    depth = 1
-    for place, char in enumerate(text):
-        depth += (char == "(") - (char == ")")
+def _line(tokens, i):
+    """The tokens from place i on that stand on one line."""
+    end = next((k for k in range(i, len(tokens)) if tokens[k].before == "\n"), len(tokens))
+    return tokens[i:end]
+
+
+def _closing(tokens, opening):
+    """The place of the bracket that closes the one at `opening`."""
+    depth = 0
+    for place in range(opening, len(tokens)):
+        depth += (tokens[place].text == "(") - (tokens[place].text == ")")
         if depth == 0:
             return place
     raise GpusimError("a parameter list that does not end")
 
 
-def _commas(text):
-    """Split at the commas outside brackets."""
-    parts, depth = [""], 0
-    for char in text:
-        depth += (char in "([<") - (char in ")]>")
-        if char == "," and depth == 0:
-            parts.append("")
+def _commas(tokens):
+    """Tokens split at the commas outside brackets."""
+    parts, depth = [[]], 0
+    for token in tokens:
+        depth += (token.text in OPENING) - (token.text in CLOSING)
+        if token.text == "," and depth == 0:
+            parts.append([])
         else:
-            parts[-1] += char
+            parts[-1].append(token)
     return parts
 
 
-def _parameter(text):
+def _parameter(tokens):
     """(name, type, is it a pointer?, does it point to const?) of one declaration."""
-    declared = text.split("=")[0]
-    array = "[" in declared
-    const = (
-        re.search(r"\bconst\b[^*]*\*|^[^*]*\bconst\b[^*]*(\*|\[)|^[^*]*\bconst\b[^*]*$", declared) is not None
-    )
-    words = re.findall(r"\w+", _QUALIFIER.sub(" ", declared.split("[")[0].replace("*", " ")))
-    return words[-1], " ".join(words[:-1]), array or "*" in declared, const
+    texts = [token.text for token in tokens]
+    texts = texts[: texts.index("=")] if "=" in texts else texts
+    array = "[" in texts
+    declared = texts[: texts.index("[")] if array else texts
+    stars = [i for i, text in enumerate(declared) if text == "*"]
+    consts = [i for i, text in enumerate(declared) if text == "const"]
+    const = any(not stars or i < stars[-1] for i in consts)
+    words = [text for text in declared if re.fullmatch(r"\w+", text) and text not in QUALIFIERS]
+    return words[-1], " ".join(words[:-1]), array or bool(stars), const

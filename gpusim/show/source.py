@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..counters import SPACES
+from ..cuda.text.tokens import tokens_of_text
 from ..units import SECTOR
 from .explains import linked
 from .pages.page import THIN, dressed, escape, number
 
 GLOBAL, SHARED = SPACES[:3], SPACES[3:]
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 LONG = 12  # lines that count nothing, outside the kernel: more in a row are folded into one
 SHARE = 0.05  # of the launch's sectors and wavefronts: a line that wastes less is not marked
 
@@ -173,13 +172,12 @@ def _last_line(text, first) -> int:
     >>> _last_line("void k() {\\n  // }\\n  { }\\n}\\nint x;", 1)
     4
     """
-    plain = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     depth = 0
-    for line, code in enumerate(plain.split("\n"), 1):
-        for brace in re.findall(r"[{}]", code) if line >= first else ():
-            depth += 1 if brace == "{" else -1
-            if brace == "}" and depth <= 0:
-                return line
+    for token in tokens_of_text(text):
+        if token.line >= first and token.text in ("{", "}"):
+            depth += 1 if token.text == "{" else -1
+            if token.text == "}" and depth <= 0:
+                return token.line
     return text.count("\n") + 1
 
 

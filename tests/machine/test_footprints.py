@@ -36,6 +36,6 @@ def test_sectors_touched_and_filled_are_those_of_an_enumeration(v, gap):
 def test_neighbours_make_one_group():
     stores = " ".join(f"x[4 * threadIdx.x + {place}] = 1;" for place in range(4))
     run = gs.count(gs.cuda(f"__global__ void k(float *x) {{ {stores} }}").k, 8, 64, gs.spec(256))
-    footprints = [found for entry in run.tally.entries.values() for found in entry.footprints]
-    assert len(footprints) == 4 and len(_alike(footprints)) == 1
+    touches = [touch for entry in run.tally.entries.values() for touch in entry.touches]
+    assert len(touches) == 4 and len(_alike(touches)) == 1
     assert run.counts.global_store_distinct_sectors == 32

@@ -4,6 +4,7 @@ import pytest
 from lanes import by_lanes
 
 import gpusim as gs
+from gpusim.machine import launch as launching
 
 
 def two_level(N, L, S, V):
@@ -19,7 +20,7 @@ def test_the_counts_are_those_of_all_lanes():
 
 
 def test_a_full_size_needs_no_lanes(monkeypatch):
-    monkeypatch.setattr("gpusim.machine.launch.run_lanes", None)
+    monkeypatch.setattr(launching, "run_lanes", None)
     kernel, grid, block, arguments = two_level(4096, 128, 8, 16)
     counts = gs.count(kernel, grid, block, *arguments).counts
     assert counts.flops == 2 * 4096**3 and counts.global_store_sectors >= 4096 * 4096 // 8
@@ -50,7 +51,7 @@ def test_buffers_that_take_turns_count_as_in_lanes(iterations):
 
 
 def test_two_buffers_at_full_size_need_no_lanes(monkeypatch):
-    monkeypatch.setattr("gpusim.machine.launch.run_lanes", None)
+    monkeypatch.setattr(launching, "run_lanes", None)
     matrices = [gs.spec((4096, 4096)) for _ in range(3)]
     counts = gs.count(
         gs.load("matmul_double_buffer", L=64, S=8, V=4), (64, 64), (16, 16), *matrices, 4096

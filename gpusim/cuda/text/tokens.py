@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -153,6 +154,38 @@ def _tokens(text):
                 )
     tokens.append(Token("end", "", line, len(text) - start + 1, "\n"))
     return tokens
+
+
+@lru_cache(maxsize=64)
+def tokens_of_text(text):
+    """The tokens of a text that is asked for again and again, kept."""
+    return tuple(tokenize(text))
+
+
+@lru_cache(maxsize=64)
+def without_comments(text):
+    """`text` with a blank for each comment; line breaks stay, so that lines keep their numbers.
+
+    >>> without_comments("a /* b\\n */ = 1; // c")
+    'a \\n = 1;  '
+    """
+    parts, start, skip = [], 0, 0
+    for match in _PATTERN.finditer(text):
+        if match.start() >= skip and match.lastgroup == "comment":
+            end = text.find("*/", match.end()) if match.group() == "/*" else match.end()
+            skip = end + 2 * (match.group() == "/*") if end >= 0 else len(text)
+            parts += text[start : match.start()], "\n" * text.count("\n", match.start(), skip) or " "
+            start = skip
+    return "".join(parts) + text[start:]
+
+
+def spelled(tokens):
+    """Tokens as text again, with a blank where there were some.
+
+    >>> spelled(tokenize("a+ b   [ 2 ]")[:-1])
+    'a+ b [ 2 ]'
+    """
+    return "".join(" " * bool(token.before) + token.text for token in tokens).strip()
 
 
 def _end_of_comment(text, match, line, start):

@@ -8,6 +8,7 @@ from ...counters import COUNTERS, DERIVED
 from ...units import LANES
 from .cost import FIELDS
 from .footprint import distinct_sectors
+from .touch import by_buffer
 
 
 class Counts:
@@ -129,12 +130,10 @@ def _add_instructions(add, entry, operations):
 
 def _distinct(entries):
     """Distinct sectors over the whole launch, array by array."""
-    by_buffer, marks = {}, {}
+    touches, marks = by_buffer(touch for entry in entries for touch in entry.touches), {}
     for entry in entries:
-        for footprint in entry.footprints:
-            by_buffer.setdefault(footprint[0], []).append(footprint)
         for buffer, touched in entry.marks.items():
             marks[buffer] = touched | marks[buffer] if buffer in marks else touched
-    return sum(map(distinct_sectors, by_buffer.values())) + sum(
+    return sum(map(distinct_sectors, touches.values())) + sum(
         int(touched.sum()) for touched in marks.values()
     )

@@ -12,94 +12,74 @@ import math
 import numpy as np
 
 from ...units import SECTOR
-from ..values.pattern import Pattern
+from ..values.value import start, strides, table
 
 MOST = 1 << 22  # runs; beyond that sectors are ticked off one by one
 
 
-def distinct_sectors(footprints, per_block=False):
-    """Count the distinct sectors of some accesses to one array.
+def distinct_sectors(touches, per_block=False):
+    """Count the distinct sectors of some Touches of one array.
 
-    footprints : [(buffer, bytes a lane, index pattern, pieces, extents of the axes)]
     per_block : count those of each block for itself and add up
     """
     if per_block:
-        return sum(_of_blocks(footprint) for footprint in _joined(footprints))
-    return distinct_pieces(footprints, SECTOR)
+        return sum(_of_blocks(group) for group in _joined(touches))
+    return distinct_pieces(touches, SECTOR)
 
 
-def distinct_pieces(footprints, piece):
+def distinct_pieces(touches, piece):
     """Count the distinct aligned pieces of so many bytes."""
-    starts, ends = _all_runs(footprints, piece)
+    starts, ends = _all_runs(touches, piece)
     return int((ends - starts).sum())
 
 
-def filled_sectors(footprints):
+def filled_sectors(touches):
     """Count the sectors of which every byte is touched."""
-    size = footprints[0][1]
-    starts, ends = _all_runs(footprints, size)
+    size = touches[0].size
+    starts, ends = _all_runs(touches, size)
     per_sector = SECTOR // size
     return int(np.maximum(0, ends // per_sector - -(-starts // per_sector)).sum())
 
 
-def _all_runs(footprints, piece):
-    runs = [_runs(*alike, piece) for alike in _alike(footprints)]
+def _all_runs(touches, piece):
+    runs = [_runs(group, box, threads, piece) for group, box, threads in _alike(touches)]
     if not runs:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     return _merge(*(np.concatenate(side) for side in zip(*runs)))
 
 
-def _alike(footprints):
-    """(size, index patterns, box, threads, extents) of accesses that differ by a constant alone: together
-    they make long runs."""
+def _alike(touches):
+    """(touches, box, threads) of accesses that differ by a constant alone: together they make long runs."""
     groups = {}
-    for _, size, at, items, extents in footprints:
-        moves = (at.strides, id(at.table)) if type(at) is Pattern else ()
-        for box, threads in items:
-            key = size, moves, tuple(sorted(box.items())), id(threads), extents
-            groups.setdefault(key, (size, [], box, threads, extents))[1].append(at)
+    for touch in touches:
+        for box, threads in touch.items:
+            moves = touch.size, strides(touch.at), touch.table(), touch.extents
+            key = moves, tuple(sorted(box.items())), threads
+            groups.setdefault(key, ([], box, threads))[0].append(touch)
     return groups.values()
 
 
-def _joined(footprints):
-    """Footprints of one array in groups that move from block to block in step, so that their overlaps can be
-    seen."""
+def _joined(touches):
+    """Touches of one array in groups that move from block to block in step, so that their overlaps can be seen."""
     groups = {}
-    for footprint in footprints:
-        _, _, at, items, extents = footprint
-        key = (
-            at.strides[:3] if type(at) is Pattern else (),
-            extents[:3],
-            tuple(tuple(sorted(box.items())) for box, _ in items),
-        )
-        groups.setdefault(key, []).append(footprint)
+    for touch in touches:
+        boxes = tuple(tuple(sorted(box.items())) for box, _ in touch.items)
+        groups.setdefault((strides(touch.at)[:3], touch.extents[:3], boxes), []).append(touch)
     return groups.values()
 
 
 def _of_blocks(group):
     """Sectors of each block, summed: blocks whose offsets fall alike into sectors have as many."""
-    _, size, at, items, extents = group[0]
-    total = 0
-    for part, (box, _) in enumerate(items):
+    first, total = group[0], 0
+    for part, (box, _) in enumerate(first.items):
         residues = {0: 1}
         for axis in range(3):
-            first, last = box.get(axis, (0, extents[axis]))
-            stride = at.strides[axis] if type(at) is Pattern and axis < len(at.strides) else 0
-            residues = convolve(residues, stride, first, last, SECTOR // size)
+            ends = first.range_along(axis, box)
+            residues = convolve(residues, first.stride(axis), *ends, SECTOR // first.size)
         for residue, times in residues.items():
-            alone = []
-            for _, own_size, own, own_items, own_extents in group:
-                own_box, threads = own_items[part]
-                inner = {**own_box, **{axis: (0, 1) for axis in range(3)}}
-                moved = own + residue if type(own) is int else _at_block_zero(own, residue)
-                alone.append((None, own_size, moved, [(inner, threads)], own_extents))
+            alone = [touch.of_one_block(part, residue) for touch in group]
             total += times * distinct_pieces(alone, SECTOR)
     return total
-
-
-def _at_block_zero(pattern, residue):
-    strides = (0, 0, 0, *pattern.strides[3:])
-    return Pattern(pattern.space, pattern.c + residue, strides, pattern.table, 0, 0)
 
 
 def convolve(counts, stride, first, last, modulus):
@@ -118,16 +98,14 @@ def convolve(counts, stride, first, last, modulus):
     return result
 
 
-def _runs(size, patterns, box, threads, extents, piece):
-    """Sorted runs of pieces [start, end) that one piece of some accesses touches; their patterns differ by a
-    constant alone."""
-    per_piece = piece // size
-    elements = np.unique(np.concatenate([_thread_elements(at, threads) for at in patterns]))
-    strides = patterns[0].strides if type(patterns[0]) is Pattern else ()
+def _runs(touches, box, threads, piece):
+    """Sorted runs of pieces [start, end) that one box of some accesses touches, which differ by a constant alone."""
+    one = touches[0]
+    per_piece = piece // one.size
+    elements = np.unique(np.concatenate([_thread_elements(touch.at, threads) for touch in touches]))
     groups = [(elements, [])]
-    for axis, extent in enumerate(extents):
-        first, last = box.get(axis, (0, extent))
-        stride = strides[axis] if axis < len(strides) else 0
+    for axis in range(len(one.extents)):
+        (first, last), stride = one.range_along(axis, box), one.stride(axis)
         if stride:
             groups = [
                 g
@@ -139,13 +117,11 @@ def _runs(size, patterns, box, threads, extents, piece):
 
 
 def _thread_elements(at, threads):
-    if type(at) is int:
-        return np.array([at], np.int64)
-    table = np.zeros((1, 1, 1), np.int64) if at.table is None else at.table.array
+    own = np.zeros((1, 1, 1), np.int64) if table(at) is None else table(at).array
     if threads is not None:
-        table = np.broadcast_to(table, np.broadcast_shapes(table.shape, threads.array.shape))
-        return np.unique(table[np.broadcast_to(threads.array, table.shape)]) + at.c
-    return np.unique(table) + at.c
+        own = np.broadcast_to(own, np.broadcast_shapes(own.shape, threads.array.shape))
+        own = own[np.broadcast_to(threads.array, own.shape)]
+    return np.unique(own) + start(at)
 
 
 def _along(elements, steps, stride, count, per_piece):
@@ -183,8 +159,8 @@ def _ticked(starts, ends, stride, count):
     """The same by marking every sector in a bitmap."""
     low = int(starts.min())
     marks = np.zeros(int(ends.max()) + stride * (count - 1) - low, bool)
-    for start, end in zip(starts - low, ends - low):
-        for offset in range(int(start), int(end)):
+    for first, end in zip(starts - low, ends - low):
+        for offset in range(int(first), int(end)):
             marks[offset : offset + stride * (count - 1) + 1 : stride] = True
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marks, [False]])))
     return edges[::2] + low, edges[1::2] + low

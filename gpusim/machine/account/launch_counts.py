@@ -11,6 +11,7 @@ from ...counters import TENSOR_FLOPS, LaunchCounts
 from ...units import SECTOR, warps_of
 from .cost import FIELDS
 from .footprint import distinct_pieces, distinct_sectors, filled_sectors
+from .touch import by_buffer
 
 PIECE, DRAM_PIECE = 512, 64  # bytes: of memory that one atomic unit serves; of one read of device memory
 
@@ -28,7 +29,7 @@ def launch_counts(run):
     def total(field, *kinds):
         return sum(cost[field] for _, entry, cost in accesses if not kinds or _kind(entry) in kinds)
 
-    touched = [footprint for _, entry, _ in accesses for footprint in entry.footprints]
+    touched = [touch for _, entry, _ in accesses for touch in entry.touches]
     blocks = math.prod(run.grid)
     return LaunchCounts(
         blocks=blocks,
@@ -48,7 +49,7 @@ def launch_counts(run):
         shared_wavefronts=total("wavefronts"),
         atomic_rounds=total("sectors", "global_atomic"),
         atomic_pieces=_over_buffers(
-            [f for _, entry, _ in accesses if _kind(entry) == "global_atomic" for f in entry.footprints],
+            [touch for _, entry, _ in accesses if _kind(entry) == "global_atomic" for touch in entry.touches],
             lambda found: distinct_pieces(found, PIECE),
             accesses,
             "global_atomic",
@@ -62,16 +63,9 @@ def _kind(entry):
     return f"{entry.space}_{entry.kind.removesuffix('_inc')}"
 
 
-def _by_buffer(footprints):
-    groups = {}
-    for footprint in footprints:
-        groups.setdefault(footprint[0], []).append(footprint)
-    return groups.values()
-
-
-def _over_buffers(footprints, measure, accesses, kind=None, piece=SECTOR):
+def _over_buffers(touches, measure, accesses, kind=None, piece=SECTOR):
     """Sum a measure over arrays; arrays of which only marks exist count their marked sectors in pieces."""
-    total = sum(measure(found) for found in _by_buffer(footprints))
+    total = sum(measure(found) for found in by_buffer(touches).values())
     marks = {}
     for _, entry, _ in accesses:
         if kind is None or _kind(entry) == kind:
@@ -94,7 +88,7 @@ def _block_sectors(accesses, blocks):
     if any(entry.marks for entry, _ in loads):
         return sum(cost["sectors"] for _, cost in loads)
     total = 0
-    for found in _by_buffer([f for entry, _ in loads for f in entry.footprints]):
+    for found in by_buffer(touch for entry, _ in loads for touch in entry.touches).values():
         total += distinct_sectors(found, per_block=True)
     return total
 
@@ -102,10 +96,10 @@ def _block_sectors(accesses, blocks):
 def _dram_bytes(accesses):
     """Loads in pieces of 64 bytes, stores in sectors, and one read of each sector that no store fills."""
     loads = [
-        f
+        touch
         for _, entry, _ in accesses
         if _kind(entry) in ("global_load", "global_atomic")
-        for f in entry.footprints
+        for touch in entry.touches
     ]
     total = DRAM_PIECE * _over_buffers(
         loads,
@@ -114,13 +108,13 @@ def _dram_bytes(accesses):
         piece=DRAM_PIECE,
     )
     stores = [a for a in accesses if _kind(a[1]) == "global_store"]
-    for found in _by_buffer([f for _, entry, _ in stores for f in entry.footprints]):
+    for buffer, found in by_buffer(touch for _, entry, _ in stores for touch in entry.touches).items():
         sectors = distinct_sectors(found)
         partial = any(
             cost["partial_sectors"]
             for _, entry, cost in stores
-            for f in entry.footprints
-            if f[0] == found[0][0]
+            for touch in entry.touches
+            if touch.buffer == buffer
         )
         total += SECTOR * (2 * sectors - filled_sectors(found) if partial else sectors)
     return total + SECTOR * _over_buffers([], None, stores)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..values.pattern import Pattern
+from .touch import by_buffer
 
 
 @dataclass(frozen=True)
@@ -29,34 +29,6 @@ class Digit:
     where: tuple
 
 
-@dataclass(frozen=True, eq=False)
-class Touch:
-    """One access of a launch: `at` counts elements of `size` bytes; pieces and extents as in the counting
-    machine."""
-
-    kind: str
-    size: int
-    at: object
-    items: list
-    extents: tuple
-
-    def strides(self):
-        """Bytes a step along each block and loop axis."""
-        own = self.at.strides if type(self.at) is Pattern else ()
-        return tuple(int(s) * self.size for s in own) + (0,) * (len(self.extents) - len(own))
-
-    def table(self):
-        return self.at.table if type(self.at) is Pattern else None
-
-    def start(self):
-        return (self.at.c if type(self.at) is Pattern else self.at) * self.size
-
-    def range_along(self, axis):
-        """(first, last + 1) step of an axis that any piece reaches."""
-        bounds = [box.get(axis, (0, self.extents[axis])) for box, _ in self.items]
-        return min(lo for lo, _ in bounds), max(hi for _, hi in bounds)
-
-
 def touched_by_many(writable, tally, shape):
     """The buffers of which more than one thread may touch an element, with at least one of them writing.
 
@@ -66,11 +38,7 @@ def touched_by_many(writable, tally, shape):
     """
     if tally is None:
         return {buffer for buffer, kinds in writable.items() if _conflict(kinds)}
-    touches = {}
-    for (_, space, kind), entry in tally.entries.items():
-        if space == "global":
-            for buffer, size, at, items, extents in entry.footprints:
-                touches.setdefault(buffer, []).append(Touch(kind, size, at, items, extents))
+    touches = by_buffer(touch for entry in tally.entries.values() for touch in entry.touches)
     return {
         buffer
         for buffer, found in touches.items()
@@ -225,7 +193,7 @@ def _span(digits, touches, shape):
             some = threads if on is None else threads[np.broadcast_to(on.array, shape)]
             low, high = start + int(some.min()), start + int(some.max())
             for axis, stride in axes.items():
-                first, last = box.get(axis, (0, touch.extents[axis]))
+                first, last = touch.range_along(axis, box)
                 ends = sorted((stride * first, stride * (last - 1)))
                 low, high = low + ends[0], high + ends[1]
             lows.append(low)

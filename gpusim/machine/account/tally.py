@@ -23,7 +23,7 @@ class Entry:
     warps: int = 0
     lanes: int = 0
     split: int = 0
-    footprints: list = field(default_factory=list)  # patterns of global accesses, from the counting machine
+    touches: list = field(default_factory=list)  # Touch of each global access, from the counting machine
     marks: dict = field(default_factory=dict)  # buffer -> a bool a sector, from the lanes machine
 
 

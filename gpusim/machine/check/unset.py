@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import indexed
-from ..memory.buffers import SharedBuffer, read, read_shared, write, write_shared
+from ..memory.buffers import SharedBuffer
+from ..memory.moves import read, read_shared, write, write_shared
 from ..values.pattern import Pattern
 from ..values.space import settle
 from .report import Report

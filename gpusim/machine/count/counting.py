@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...units import WORD, warps_of
 from ..account.cost import ZERO
 from ..account.footprint import convolve
-from ..values.pattern import Pattern
+from ..values.value import start, strides, table
 from .offsets import TAG_PERIOD, block_cost
 from .regions import common_box, items_of, volume
 
@@ -71,23 +71,23 @@ def count_access(m, site, memory, kind, at, mask):
     """Count an access: for each piece, how often each residue of the offset occurs, times what one block costs
     then.  Returns (its Entry, how many warps make it)."""
     modulus = max(1, (TAG_PERIOD if memory == "global" else WORD) // site.size)
-    table = at.table if type(at) is Pattern else None
-    memo = site.memo if table is None else table.memo
+    threads_of = table(at)
+    memo = site.memo if threads_of is None else threads_of.memo
     total = ZERO
     for box, threads in items_of(mask):
         key = "warps", m.space.lanes_shape, threads
         residues = _residues(m.space, at, box, modulus)
-        total = total + block_cost(m.space, memo, key, kind, memory, site.size, table, threads, residues)
+        total = total + block_cost(m.space, memo, key, kind, memory, site.size, threads_of, threads, residues)
     return m.tally.access(site, memory, kind, total), int(total[0])
 
 
 def _residues(space, at, box, modulus):
     """[(residue, how many blocks and loop steps have it)] of an access's offset."""
-    if type(at) is int:
-        return [(at % modulus, volume(space, box))]
-    counts = {at.c % modulus: 1}
+    along = strides(at)
+    if not along:
+        return [(start(at) % modulus, volume(space, box))]
+    counts = {start(at) % modulus: 1}
     for axis, extent in enumerate(space.extents):
         first, last = box.get(axis, (0, extent))
-        stride = at.strides[axis] if axis < len(at.strides) else 0
-        counts = convolve(counts, stride, first, last, modulus)
+        counts = convolve(counts, along[axis] if axis < len(along) else 0, first, last, modulus)
     return list(counts.items())

@@ -8,8 +8,9 @@ places; or, for a short loop, one iteration after the other.
 from __future__ import annotations
 
 from ..memory.buffers import Pointer
-from ..values.pattern import Irregular, Pattern, make
-from ..values.unknown import UNKNOWN, Unknown
+from ..values.pattern import Irregular, make
+from ..values.unknown import UNKNOWN
+from ..values.value import bounds, is_formula, unknown_of
 
 SHORT = 256  # iterations of a loop that are counted one by one where its addresses are irregular in one step
 
@@ -32,7 +33,7 @@ class Axis:
         """The value of a variable that starts at `start` and grows by `step`, in all iterations."""
         if type(start) is Pointer:
             return Pointer(start.buffer, self.along(start.offset, step))
-        if type(start) is Unknown or type(step) is Unknown:
+        if unknown_of(start, step) is not None:
             return UNKNOWN
         if type(step) is not int:
             raise Irregular("a loop step that differs between threads")
@@ -50,14 +51,12 @@ class Axis:
 
 def _certain_iterations(start, op, bound, step):
     """How often every lane goes round `for (i = start; i op bound; i += step)`, at least."""
-    if any(type(x) not in (int, Pattern) for x in (start, bound)) or type(step) is not int or step == 0:
+    if not is_formula(start) or not is_formula(bound) or type(step) is not int or step == 0:
         return 0
     if op == "!=":
         meets = type(start) is type(bound) is int and (bound - start) % step == 0
         return (bound - start) // step if meets else 0
-    (first_lo, first_hi), (last_lo, last_hi) = (
-        (x, x) if type(x) is int else (x.lo, x.hi) for x in (start, bound)
-    )
+    (first_lo, first_hi), (last_lo, last_hi) = bounds(start), bounds(bound)
     if op in ("<", "<="):
         return -(-(last_lo - first_hi + (op == "<=")) // step) if step > 0 else 0
     return -(-(first_lo - last_hi + (op == ">=")) // -step) if step < 0 else 0
@@ -93,7 +92,7 @@ def blur(value):
     """A variable that carries loaded values from one iteration to the next."""
     if isinstance(value, list):
         return [blur(part) for part in value]
-    return value if type(value) is Unknown else UNKNOWN
+    return unknown_of(value, UNKNOWN)
 
 
 def blur_array(pointer):

@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from ..memory.buffers import Pointer
-from ..values.pattern import Irregular, Pattern
-from ..values.unknown import UNKNOWN, Unknown
+from ..values.pattern import Irregular
+from ..values.unknown import UNKNOWN
+from ..values.value import by_thread, is_by_thread, unknown_of
 from .counting import count_branch, population
 from .regions import Pieces, evaluate, items_of, subtract, unite, volume
 
@@ -34,7 +35,7 @@ def loop(m, site, mask, condition):
 
 
 def _sides(m, site, mask, condition):
-    if type(condition) is Unknown:
+    if unknown_of(condition) is not None:
         if condition.site is not None:
             raise m.launch.not_countable(site, condition)
         raise Irregular("a branch on a value that the machine has not followed")
@@ -72,19 +73,16 @@ def merge(m, mask, new, old, dtype):
     by more than the thread."""
     if mask is True or old is None:
         return new
-    if new is old or (type(new) is int and type(old) is int and new == old):
+    if new is old or (type(new) is type(old) is int and new == old):
         return new
-    if type(new) is Unknown or type(old) is Unknown:
-        return new if type(new) is Unknown else old
+    unknown = unknown_of(new, old)
+    if unknown is not None:
+        return unknown
     items = mask.items
-    plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (new, old))
-    by_thread = plain and len(items) == 1 and not items[0][0] and items[0][1] is not None
-    if by_thread and np.dtype(dtype).kind in "iu":
-        on = items[0][1].array
-        left, right = (
-            x.thread_array() if type(x) is Pattern else np.full((1, 1, 1), x, np.int64) for x in (new, old)
-        )
-        return m.space.thread_value(np.where(on, left, right))
+    threads = items[0][1] if len(items) == 1 and not items[0][0] else None
+    plain = threads is not None and is_by_thread(new) and is_by_thread(old)
+    if plain and np.dtype(dtype).kind in "iu":
+        return m.space.thread_value(np.where(threads.array, by_thread(new), by_thread(old)))
     return UNKNOWN
 
 

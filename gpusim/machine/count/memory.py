@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ...errors import OutOfBounds
+from ..account.touch import Touch
 from ..check.report import more_shared
 from ..memory.buffers import LocalBuffer, Pointer, atomic_target, element, stored_target, target
 from ..memory.puns import changed
-from ..values.pattern import Irregular, Pattern
-from ..values.unknown import UNKNOWN, Unknown, use
+from ..values.pattern import Irregular
+from ..values.unknown import UNKNOWN, Unknown, is_coming, use
+from ..values.value import bounds, strides, unknown_of
 from .counting import count_access
 from .masks import merge
 from .regions import evaluate, items_of
@@ -25,9 +27,9 @@ def load(m, site, pointer, index, mask):
     if buffer.space == "local":
         return _load_local(site, buffer, at)
     requests = _touch(m, site, buffer, "load", at, mask)
-    strides = at.strides[3:] if type(at) is Pattern else ()
-    strides = (*strides, *(0,) * len(m.waits.scopes))[: len(m.waits.scopes)]
-    value = Unknown(site, m.waits.issue(site, buffer.space == "shared", requests, strides))
+    loops = len(m.waits.scopes)
+    along = (*strides(at)[3:], *(0,) * loops)[:loops]
+    value = Unknown(site, m.waits.issue(site, buffer.space == "shared", requests, along))
     return [value] * site.width if site.width > 1 else value
 
 
@@ -56,7 +58,7 @@ def atomic(m, site, op, pointer, index, operands, mask, used):
 
 def _touch(m, site, buffer, kind, at, mask):
     """Count an access; returns how many warps make it."""
-    if type(at) is Unknown:
+    if unknown_of(at) is not None:
         if at.site is not None:
             raise m.launch.not_countable(site, at)
         raise Irregular("an address that the machine has not followed")
@@ -65,13 +67,13 @@ def _touch(m, site, buffer, kind, at, mask):
     m.script.note(site, mask, None, kind, buffer.space, buffer.name, at)
     entry, requests = count_access(m, site, buffer.space, kind, at, mask)
     if buffer.space == "global":
-        entry.footprints.append((buffer, site.size, at, items_of(mask), tuple(m.space.extents)))
+        entry.touches.append(Touch(buffer, kind, site.size, at, items_of(mask), tuple(m.space.extents)))
     return requests
 
 
 def _check_inside(m, site, buffer, at, mask):
     count = buffer.nbytes // site.size
-    lo, hi = (at, at) if type(at) is int else (at.lo, at.hi)
+    lo, hi = bounds(at)
     if lo >= 0 and hi < count:
         return
     for condition in (at >= 0, at < count):
@@ -92,14 +94,14 @@ def _load_local(site, buffer, at):
         places = [_place(site, buffer, at * site.width + i) for i in range(site.width)]
         values = [buffer.values[k] if k is not None else UNKNOWN for k in places]
         return values if site.width > 1 else values[0]
-    value = next((x for x in buffer.values if type(x) is Unknown and x.load is not None), UNKNOWN)
+    value = next((x for x in buffer.values if is_coming(x)), UNKNOWN)
     return [value] * site.width if site.width > 1 else value
 
 
 def _store_local(m, site, buffer, at, value, mask):
     values = value if site.width > 1 else [value]
     if type(at) is not int:
-        buffer.values[:] = [values[0] if type(values[0]) is Unknown else UNKNOWN] * len(buffer.values)
+        buffer.values[:] = [unknown_of(values[0], UNKNOWN)] * len(buffer.values)
         return
     for at_, item in enumerate(values, at * site.width):
         k, size = _place(site, buffer, at_), site.dtype.itemsize

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...units import LANES
-from ..values.pattern import Pattern
+from ..values.value import start, strides, table
 from .regions import items_of
 
 LONGEST = 20_000  # steps; a script of more is dropped, and a trace runs the kernel
@@ -137,12 +137,10 @@ class Reader:
         return lanes
 
     def _elements(self, at, indices):
-        if type(at) is not Pattern:
-            return np.full((len(indices[0]), LANES), at, np.int64)
-        along = sum(stride * index for stride, index in zip(at.strides, indices)) + at.c
+        along = sum(stride * index for stride, index in zip(strides(at), indices)) + start(at)
         return (
             np.reshape(along, (-1, 1))
-            + self._row(at.table, active=False)
+            + self._row(table(at), active=False)
             + np.zeros_like(indices[0])[:, None]
         )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..values.pattern import Irregular, Pattern
+from ..values.pattern import Irregular
 from ..values.space import Space
 from ..values.unknown import UNKNOWN
+from ..values.value import by_thread, is_by_thread
 from .regions import evaluate
 
 
@@ -31,9 +32,9 @@ class SymbolicSpace(Space):
         yes, no = evaluate(self, [({}, None)], condition)
         if not yes or not no:
             return a if yes else b
-        plain = all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, b))
+        plain = is_by_thread(a) and is_by_thread(b)
         if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
-            left, right = (x.thread_array() if type(x) is Pattern else x for x in (a, b))
+            left, right = by_thread(a), by_thread(b)
             return self.thread_value(
                 np.broadcast_to(
                     np.where(yes[0][1].array, left, right),

@@ -6,9 +6,8 @@ import numpy as np
 
 from ...errors import OutOfBounds
 from ..check.report import more_shared
-from ..values.arithmetic import Unknown
-from ..values.pattern import Pattern
 from ..values.space import settle
+from ..values.value import bounds, six_axes, unknown_of
 from .masks import without
 
 
@@ -16,18 +15,12 @@ def inside(m, site, buffer, at, mask):
     """An index and its mask, without the lanes that miss the array: those raise, or are reported and dropped."""
     count = buffer.nbytes // site.size
     m.spend(m.space.block_count * m.space.thread_count)
-    if type(at) is int:
-        if 0 <= at < count:
-            return at, mask
-        values = np.full((1,) * 6, at, np.int64)
-    elif type(at) is Pattern:
-        if at.lo >= 0 and at.hi < count:
-            return at, mask
-        values = at.lanes()
-    elif type(at) is Unknown:
+    low, high = bounds(at)
+    if low is not None and 0 <= low and high < count:
+        return at, mask
+    if unknown_of(at) is not None:
         raise m.launch.not_countable(site, at)
-    else:
-        values = at
+    values = six_axes(at)
     outside = settle(((values < 0) | (values >= count)) & mask)
     if outside is False:
         return at, mask

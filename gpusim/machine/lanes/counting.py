@@ -6,7 +6,7 @@ import numpy as np
 
 from ...units import WORD
 from ..account.cost import cost
-from ..values.pattern import Pattern
+from ..values.value import is_by_thread, six_axes, start, table
 
 PERIOD = {"global": 8192, "shared": WORD}  # bytes after which an access costs the same again
 
@@ -58,19 +58,14 @@ def _alike(space, site, buffer, kind, index, mask):
     if mask is not True or space.packed is not None:
         return None
     period = max(1, PERIOD.get(buffer.space, WORD) // site.size)
-    if type(index) is int:
-        return space.lanes_shape, buffer.space, kind, None, index % period
-    if type(index) is Pattern and index.only_threads():
-        return space.lanes_shape, buffer.space, kind, index.table, index.c % period
-    return None
+    if not is_by_thread(index):
+        return None
+    return space.lanes_shape, buffer.space, kind, table(index), start(index) % period
 
 
 def addresses_of(space, site, index, mask):
     """(byte addresses, active lanes, times): rows of 32, and how many blocks each row stands for."""
-    if type(index) is int:
-        values = np.full((1,) * 6, index, np.int64)
-    else:
-        values = index.lanes() if type(index) is Pattern else index
+    values = six_axes(index)
     packed = space.full_shape[:3] if space.packed is not None else (1, 1, 1)
     blocks = np.broadcast_shapes(values.shape[:3], np.shape(mask)[:3] or (1, 1, 1), packed)
     values = np.broadcast_to(values, (*blocks, *values.shape[3:]))

@@ -11,9 +11,9 @@ import numpy as np
 
 from ..memory import puns
 from ..memory.buffers import LocalBuffer, Pointer, element
-from ..values.arithmetic import Unknown, lanes
-from ..values.pattern import Pattern
+from ..values.arithmetic import lanes
 from ..values.space import settle
+from ..values.value import bounds, by_lane, six_axes, unknown_of
 from .bounds import tell_outside
 from .masks import merge, merge_pointer, without
 
@@ -81,7 +81,7 @@ def _store_element(m, site, buffer, at, value, mask):
     if type(at) is int:
         _set(buffer, at, value, mask)
         return
-    at = at.lanes() if type(at) is Pattern else at
+    at = by_lane(at)
     for place in np.unique(at).tolist():
         here = settle((at == place) & mask)
         if here is not False:
@@ -123,7 +123,7 @@ def _look_for_unset(m, site, buffer, at, mask):
     elif len(buffer.unset) > MOST:
         return
     else:
-        index, bad = at.lanes() if type(at) is Pattern else at, False
+        index, bad = by_lane(at), False
         for place, unset in enumerate(buffer.unset):
             if unset is not False:
                 bad = bad | ((index == place) & unset & mask)
@@ -140,13 +140,12 @@ def _inside(m, site, buffer, at, mask, count=None):
     count : of the places that the index may have, the elements if None
     """
     count = len(buffer.values) if count is None else count
-    if type(at) is int and 0 <= at < count:
-        return at, mask
-    if type(at) is Pattern and at.lo >= 0 and at.hi < count:
-        return at.lanes(), mask
-    if type(at) is Unknown:
+    low, high = bounds(at)
+    if low is not None and 0 <= low and high < count:
+        return by_lane(at), mask
+    if unknown_of(at) is not None:
         raise m.launch.not_countable(site, at)
-    values = np.broadcast_to(at, (1,) * 6) if type(at) is int else lanes(at, np.int64)
+    values = six_axes(at)
     outside = settle(((values < 0) | (values >= count)) & mask)
     if outside is False:
         return np.where(mask, values, 0), mask

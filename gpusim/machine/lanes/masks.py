@@ -6,8 +6,9 @@ import numpy as np
 
 from ...errors import CudaUnsupported
 from ..memory.buffers import Pointer
-from ..values.arithmetic import Unknown, lanes, truth
+from ..values.arithmetic import lanes, truth
 from ..values.space import settle
+from ..values.value import unknown_of
 
 INDEX = np.dtype(np.int64)
 
@@ -26,7 +27,7 @@ def split(m, site, mask, condition):
 
 def _certain(m, site, condition):
     """A condition as True, False or a boolean array; without data, one that a load decides cannot be counted."""
-    if type(condition) is Unknown:
+    if unknown_of(condition) is not None:
         raise m.launch.not_countable(site, condition)
     return truth(condition)
 
@@ -70,8 +71,9 @@ def merge(mask, new, old, dtype):
     """A variable after an assignment by the lanes of `mask`."""
     if mask is True or old is None:
         return new
-    if type(new) is Unknown or type(old) is Unknown:
-        return new if type(new) is Unknown else old
+    unknown = unknown_of(new, old)
+    if unknown is not None:
+        return unknown
     return np.where(mask, lanes(new, dtype), lanes(old, dtype)).astype(dtype, copy=False)
 
 

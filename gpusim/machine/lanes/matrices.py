@@ -12,9 +12,9 @@ from ...rules.products import multiply_add
 from ...units import LANES
 from ..memory.buffers import target
 from ..values.arithmetic import lanes
-from ..values.pattern import Pattern
 from ..values.unknown import Unknown
 from ..values.unknown import use as wait_for
+from ..values.value import is_formula, unknown_of
 
 ALIGNED = {"stride": 16, "matrix": 32}  # bytes, as CUDA asks of a matrix in memory
 
@@ -46,7 +46,7 @@ def multiply(m, site, a, b, c, kinds, mask):
     m.whole_warps(site, mask)
     _check_card(m, site)
     m.arith(site, mask)
-    unknown = next((x for x in (*a, *b, *c) if type(x) is Unknown), None)
+    unknown = unknown_of(*a, *b, *c)
     if unknown is not None:
         for x in (*a, *b, *c):
             wait_for(x)
@@ -105,16 +105,16 @@ def _by_lane(space, numbers):
 def _check_alike(space, site, what, value, size, mask):
     """All lanes of a warp must pass one pointer and one stride, and these must be aligned."""
     step, came = ALIGNED[what] // size, ""
+    if unknown_of(value) is not None:
+        return  # the access itself says so
     if type(value) is int:
         uneven, came = value % step, f", not {value * size}"
-    elif type(value) is Pattern:
+    elif is_formula(value):
         own = value.table.array if value.table is not None else np.zeros((1, 1, 1), np.int64)
         _check_same(space, site, what, own[None, None, None], True)
         uneven = any(s % step for s in value.strides) or ((own + value.c) % step).any()
-    elif type(value) is np.ndarray:
-        uneven = (_check_same(space, site, what, value, mask) % step).any()
     else:
-        return  # not known: the access itself says so
+        uneven = (_check_same(space, site, what, value, mask) % step).any()
     if uneven:
         _refuse_matrix(site, f"{_MUST[what]} a multiple of {ALIGNED[what]} bytes{came}", _ALIGN[what])
 
@@ -142,7 +142,7 @@ def _refuse_matrix(site, message, hint):
 def _exchanged(space, values, source, dtype):
     """What lane l gets as its element i: values[source[i, l] // 32] of lane source[i, l] % 32."""
     slots, own = source // LANES, source % LANES == np.arange(LANES, dtype=np.int64)
-    if own.all() and (slots == slots[:, :1]).all() or any(type(x) is Unknown for x in values):
+    if own.all() and (slots == slots[:, :1]).all() or unknown_of(*values) is not None:
         return [values[slot] for slot in slots[:, 0]] if own.all() else list(values)
     rows, blocks = _rows_of(space, values, dtype)
     return _from_rows(space, rows.reshape(len(rows), -1)[:, source], blocks)

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..memory.buffers import (
-    Pointer,
-    SharedBuffer,
-    element,
-    read,
-    read_shared,
-    stored_target,
-    target,
-    write,
-    write_shared,
-)
+from ..memory.buffers import Pointer, SharedBuffer, element, stored_target, target
+from ..memory.moves import read, read_shared, write, write_shared
 from ..values.arithmetic import Unknown, lanes
 from .bounds import inside
 from .local import load_local, store_local

@@ -11,8 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from ...errors import CudaUnsupported, OutOfBounds
-from ..values.arithmetic import Unknown
-from ..values.pattern import Irregular, Pattern
+from ..values.arithmetic import lanes
+from ..values.pattern import Irregular
+from ..values.value import is_formula, start, strides, table, unknown_of
 
 
 class Pointer:
@@ -85,7 +86,7 @@ def target(site, pointer):
         return pointer.buffer
     if pointer is None:
         raise OutOfBounds(f"{site.name} is a null pointer", line=site.line, column=site.column)
-    if type(pointer) is Unknown:
+    if unknown_of(pointer) is not None:
         raise Irregular("a pointer that the machine has not followed")
     raise CudaUnsupported(
         f"{site.name} is a pointer that was loaded from memory: only pointers that a kernel gets as arguments, or "
@@ -143,19 +144,11 @@ def element(site, pointer, index):
 def check_alignment(site, address):
     """Refuse an address that is no multiple of the access's size."""
     size = site.size
-    if type(address) is int:
-        wrong = address % size
-    elif type(address) is Pattern:
-        wrong = (
-            address.c % size
-            or any(s % size for s in address.strides)
-            or (address.table is not None and (address.table.array % size).any())
-        )
-        # A constant part may make up for the table's.
-        if wrong and not any(s % size for s in address.strides) and address.table is not None:
-            wrong = ((address.table.array + address.c) % size).any()
-    elif type(address) is Unknown:
+    if unknown_of(address) is not None:
         return
+    if is_formula(address):  # the constant part may make up for the table's
+        own = 0 if table(address) is None else table(address).array
+        wrong = any(s % size for s in strides(address)) or np.any((own + start(address)) % size)
     else:
         wrong = (address % size).any()
     if wrong:
@@ -174,51 +167,6 @@ class Misaligned(OutOfBounds):
             line=site.line,
             column=site.column,
         )
-
-
-# Reading and writing global memory.  `where` is True or a six-axis boolean array: the lanes that take part.
-
-
-def read(space, view, index, where):
-    """Gather view[index] for the lanes `where`; other lanes get some value.  Bounds are the caller's
-    business."""
-    kind = type(index)
-    if kind is int:
-        return view[index].copy()  # a row of several words would go on following the memory
-    if kind is Pattern and index.lo >= 0 and index.hi < len(view):
-        return view[index.lo :].take(space.offsets(index), axis=0)
-    lanes = index.lanes() if kind is Pattern else index
-    if where is not True:
-        lanes = np.where(where, lanes, 0)
-    return view.take(lanes, axis=0)
-
-
-def write(space, view, index, value, where):
-    """view[index] = value for the lanes `where`; of several lanes that write one element, the last one
-    wins."""
-    if type(index) is int:
-        view[index] = last(value, where, view.ndim - 1)
-        return
-    lanes = index.lanes() if type(index) is Pattern else index
-    if where is True:
-        shape = np.broadcast_shapes(lanes.shape, np.shape(value)[:6] if np.ndim(value) else ())
-        view[np.broadcast_to(lanes, shape)] = value
-        return
-    shape = np.broadcast_shapes(lanes.shape, where.shape, np.shape(value)[:6] if np.ndim(value) else ())
-    where = np.broadcast_to(where, shape)
-    if np.ndim(value):
-        value = np.broadcast_to(value, shape + np.shape(value)[6:])[where]
-    view[np.broadcast_to(lanes, shape)[where]] = value
-
-
-def last(value, where, row_axes):
-    """What the last of the lanes `where` holds."""
-    if np.ndim(value) <= row_axes:
-        return value
-    if where is True:
-        return value.reshape(-1, *value.shape[6:])[-1]
-    shape = np.broadcast_shapes(where.shape, value.shape[:6])
-    return np.broadcast_to(value, shape + value.shape[6:])[np.broadcast_to(where, shape)][-1]
 
 
 class SharedBuffer:
@@ -244,75 +192,6 @@ class SharedBuffer:
         shape = np.broadcast_shapes(self.cells.shape[:3], blocks)
         if shape != self.cells.shape[:3]:
             self.cells = np.ascontiguousarray(np.broadcast_to(self.cells, (*shape, self.nbytes)))
-
-
-def read_shared(space, view, index, where):
-    """Gather from each block's copy; index as in `read`."""
-    kind = type(index)
-    if kind is int and space.packed is None:
-        return view[:, :, :, index].copy().reshape(*view.shape[:3], 1, 1, 1, *view.shape[4:])
-    threads = _thread_index(space, index, where)
-    if threads is not None:
-        return view.take(threads.reshape(-1), axis=3).reshape(
-            *view.shape[:3], *threads.shape, *view.shape[4:]
-        )
-    lanes = index.lanes() if kind is Pattern else index
-    if where is not True:
-        lanes = np.where(where, lanes, 0)
-    lanes = np.asarray(lanes).reshape(np.shape(lanes) or (1,) * 6)
-    return view[(*_block_indices(space, view), lanes)]
-
-
-def write_shared(space, buffer, dtype, width, index, value, where):
-    """Scatter into each block's copy."""
-    lanes = index if type(index) is int else index.lanes() if type(index) is Pattern else index
-    shape = np.broadcast_shapes(*(np.shape(x)[:6] for x in (lanes, value, where) if np.ndim(x)), (1,) * 6)
-    if space.packed is None:
-        buffer.grow(shape[:3])
-        shape = (*buffer.cells.shape[:3], *shape[3:])
-    else:
-        buffer.grow(space.block_shape)
-    view = buffer.view(dtype, width)
-    rows = (view.shape[4],) if width > 1 else ()
-    if np.ndim(value):
-        value = np.broadcast_to(value, shape + rows)
-    threads = _thread_index(space, index, where)
-    if threads is not None:
-        places = np.broadcast_to(threads, shape[3:]).reshape(-1)
-        value = value.reshape(*shape[:3], -1, *rows) if np.ndim(value) else value
-        if where is not True:
-            some = np.broadcast_to(where[0, 0, 0], shape[3:]).reshape(-1)
-            places, value = places[some], value[:, :, :, some] if np.ndim(value) else value
-        view[:, :, :, places] = value
-        return
-    lanes = np.broadcast_to(lanes, shape)
-    blocks = [np.broadcast_to(b, shape) for b in _block_indices(space, view)]
-    if where is not True:
-        where = np.broadcast_to(where, shape)
-        lanes, blocks = lanes[where], [b[where] for b in blocks]
-        value = value[where] if np.ndim(value) else value
-    view[(*blocks, lanes)] = value
-
-
-def _thread_index(space, index, where):
-    """The index as a three-axis array where neither it nor the mask differs between blocks, else None; idle
-    threads have 0."""
-    if space.packed is not None or (where is not True and where.shape[:3] != (1, 1, 1)):
-        return None
-    if type(index) is int:
-        return np.full((1, 1, 1), index, np.int64)
-    if type(index) is not Pattern or not index.only_threads():
-        return None
-    threads = index.thread_array()
-    return threads if where is True else np.where(where[0, 0, 0], threads, 0)
-
-
-def _block_indices(space, view):
-    """Three index arrays that address each lane's own block in a view whose equal copies are kept once."""
-    return [
-        own if view.shape[axis] > 1 else np.zeros((1,) * 6, np.int64)
-        for axis, own in enumerate(space.block_index)
-    ]
 
 
 def layout(dtype, start=0):
@@ -385,7 +264,5 @@ class LocalBuffer:
 
     def stacked(self):
         """All elements as an array (count, *lanes)."""
-        arrays = [
-            x.lanes(self.dtype) if type(x) is Pattern else np.asarray(x, self.dtype) for x in self.values
-        ]
+        arrays = [np.asarray(lanes(x, self.dtype), self.dtype) for x in self.values]
         return np.stack(np.broadcast_arrays(*arrays))

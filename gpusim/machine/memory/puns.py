@@ -6,7 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import CudaUnsupported
-from ..values.arithmetic import Unknown, lanes
+from ..values.arithmetic import lanes
+from ..values.unknown import Unknown
 from .buffers import Pointer
 
 

@@ -25,7 +25,7 @@ class Unknown:
     def computed(self, *others):
         """What comes out of an operation with this value."""
         for value in (self, *others):
-            if type(value) is Unknown and value.load is not None:
+            if is_coming(value):
                 value.load.use()
         return self if self.load is None else Unknown(self.site)
 
@@ -51,7 +51,12 @@ for _name in (
 UNKNOWN = Unknown(None)
 
 
+def is_coming(value):
+    """Whether a value is still on its way from memory."""
+    return type(value) is Unknown and value.load is not None
+
+
 def use(value):
     """A warp needs a value: it waits if that is still on its way."""
-    if type(value) is Unknown and value.load is not None:
+    if is_coming(value):
         value.load.use()

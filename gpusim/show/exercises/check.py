@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..pages.page import dressed, escape, prose
 from ..source import source
-from .exercise import BLANK, load_exercise
+from .exercise import bare, load_exercise
 from .judge import REPORTS, Finding, judged
 
 _failed = {}  # name of an exercise -> {text that failed, without its spaces: the hint it has earned}
@@ -32,9 +32,7 @@ def check(kernel, exercise, **choices) -> Verdict:
         return verdict
     if "compiles" in verdict.failed:
         return verdict
-    return Verdict(
-        exercise, findings, _next_hint(exercise, f"{BLANK.sub('', text)} {choices}", verdict.failed)
-    )
+    return Verdict(exercise, findings, _next_hint(exercise, f"{bare(text)} {choices}", verdict.failed))
 
 
 def _next_hint(exercise, attempt, failed) -> str:

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ...cuda.text.tokens import without_comments
 from ...errors import GpusimError
 from ...gpus import USUAL, Gpu
 from ...inputs import kernel_of, near, shown
@@ -24,7 +25,6 @@ from ...machine.memory.arrays import asarray, empty
 from ...machine.program import Program, cuda
 
 MARK = re.compile(r"^\s*//@\s*(starter|solution|end|wrong\s+([\w-]+)\s*:\s*([\w-]+))\s*$")
-BLANK = re.compile(r"//[^\n]*|/\*.*?\*/|\s+", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,12 @@ class Exercise:
 
     def is_starter(self, text) -> bool:
         """Whether a text is still the starter, but for comments and spaces."""
-        return BLANK.sub("", text) == BLANK.sub("", self.starter)
+        return bare(text) == bare(self.starter)
+
+
+def bare(text) -> str:
+    """A text without comments, blanks and line breaks: what two tries differ in."""
+    return "".join(without_comments(text).split())
 
 
 def variant(text, name) -> str:
