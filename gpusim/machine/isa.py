@@ -79,6 +79,9 @@ class Machine(Protocol):
     def sync_warp(self, site, mask, members, gone):
         """__syncwarp; gives nothing."""
 
+    def fence(self, mask, scope):
+        """__threadfence (scope "device") or __threadfence_block ("block"); gives nothing."""
+
     # Threads of a block.
     def barrier(self, site, mask, gone):
         """__syncthreads: the site, for the emitted code to yield."""
@@ -115,6 +118,8 @@ class Machine(Protocol):
 
 class ByLanes(Machine, Protocol):
     """What only the machine on data answers: code that is emitted for both asks nothing else of the other."""
+
+    turns: bool  # True where a loop that memory may end yields in each round, so that others go on
 
     def crowded_out(self, mask):
         """True, at times, where most warps have left a loop."""

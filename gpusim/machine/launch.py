@@ -20,6 +20,7 @@ from .count.machine import CountingMachine
 from .count.symbolic import SymbolicSpace
 from .lanes.barriers import Missing
 from .lanes.orders import order_of, run_in_order
+from .lanes.turns import run_by_turns
 from .lanes.waiting import run_waiting
 from .limits import check_bounds, check_size
 from .memory.arrays import DeviceArray, check_data, spec
@@ -181,10 +182,14 @@ def launch(
         snapshot = None if tally is not None or not counted else Snapshot(started.writable)
         watched = touched_by_many(accesses_of(kernel, bound), tally, started.block[::-1])
 
-        def attempt(chunk):
+        def attempt(chunk, groups=None):
             execution = None if tally is not None or not counted else Tally()
             watch = Checks(started, watched, written) if checks else None
-            run_lanes(started, _copies(bound), execution, order, chunk, watch, block_order)
+            if groups is None:
+                run_lanes(started, _copies(bound), execution, order, chunk, watch, block_order)
+            else:
+                function = kernel.python(counting=execution is not None, rows=rows)
+                run_by_turns(started, function, bound, execution, watch, groups, order, chunk, block_order)
             if watch is not None:
                 watch.end()
             return execution

@@ -175,3 +175,77 @@ def test_a_shuffle_from_a_lane_that_the_mask_does_not_name():
     (report,) = gs.cuda(text.replace("LANE", "3")).k[1, 32](ints(32)).reports
     assert report.kind == "warp mask" and report.count == 24 and report.thread == (8, 0, 0)
     assert gs.cuda(text.replace("LANE", "threadIdx.x ^ 1")).k[1, 32](ints(32)).reports == []
+
+
+# Locks and flags.
+
+LOCKED = "__threadfence(); c[0] += 1; __threadfence();"
+LOCKS = {
+    "all lanes spin": f"while (atomicCAS(&l[0], 0, 1) != 0); {LOCKED} atomicExch(&l[0], 0);",
+    "all lanes try": f"bool done = false; while (!done) if (atomicCAS(&l[0], 0, 1) == 0) {{ {LOCKED} atomicExch(&l[0], 0); done = true; }}",
+    "a ticket lock": f"int own = atomicAdd(&l[0], 1); while (atomicAdd(&l[1], 0) != own); {LOCKED} atomicAdd(&l[1], 1);",
+    "a ticket lock that reads a volatile": f"int own = atomicAdd(&l[0], 1); while (((volatile int *)l)[1] != own); {LOCKED} ((volatile int *)l)[1] = own + 1;",
+    "test before set": f"while (true) {{ while (((volatile int *)l)[0]); if (atomicCAS(&l[0], 0, 1) == 0) break; }} {LOCKED} atomicExch(&l[0], 0);",
+    "with a growing pause": f"unsigned ns = 8; while (atomicCAS(&l[0], 0, 1)) {{ __nanosleep(ns); if (ns < 256) ns *= 2; }} {LOCKED} atomicExch(&l[0], 0);",
+    "one after the other by a flag": f"int own = blockIdx.x * blockDim.x + threadIdx.x; while (((volatile int *)l)[0] != own); {LOCKED} ((volatile int *)l)[0] = own + 1;",
+    "a lock of each block": "__shared__ int s, n; if (threadIdx.x == 0) s = n = 0; __syncthreads(); while (atomicCAS(&s, 0, 1)); __threadfence_block(); n += 1; __threadfence_block(); atomicExch(&s, 0); __syncthreads(); if (threadIdx.x == 0) atomicAdd(c, n);",
+    "a thread for its warp": "if (threadIdx.x % 32 == 0) { while (atomicCAS(&l[0], 0, 1)); __threadfence(); } __syncwarp(); if (threadIdx.x % 32 == 3) c[0] += min(32, (int)blockDim.x - (int)threadIdx.x / 32 * 32); __syncwarp(); if (threadIdx.x % 32 == 0) { __threadfence(); atomicExch(&l[0], 0); }",
+    "a thread for its block": "if (threadIdx.x == 0) while (atomicCAS(&l[0], 0, 1)); __syncthreads(); if (threadIdx.x == 5) c[0] += blockDim.x; __threadfence(); __syncthreads(); if (threadIdx.x == 0) atomicExch(&l[0], 0);",
+    "a retry": "int seen = c[0], was; do { was = seen; seen = atomicCAS(c, was, was + 1); } while (seen != was);",
+    "a sum by the last block": "__shared__ int last; if (threadIdx.x == 0) { l[8 + blockIdx.x] = blockDim.x; __threadfence(); last = atomicAdd(&l[0], 1) == gridDim.x - 1; } __syncthreads(); if (last && threadIdx.x == 7) for (int b = 0; b < gridDim.x; b++) c[0] += l[8 + b];",
+}  # fmt: skip
+
+
+def kernel_of(body):
+    return gs.cuda("__global__ void k(int *c, int *l) { " + body + " }").k
+
+
+@pytest.mark.parametrize("grid, block", [(1, 40), (3, 16)])
+@pytest.mark.parametrize("name", LOCKS)
+def test_what_a_lock_or_a_flag_orders_ends_is_right_and_does_not_race(name, grid, block):
+    for order in ("lockstep", "reverse"):
+        total = ints(1)
+        run = gs.launch(kernel_of(LOCKS[name]), grid, block, total, ints(16), order=order)
+        assert gs.asnumpy(total)[0] == grid * block and run.reports == [], str(run.reports)
+
+
+@pytest.mark.parametrize("name", [name for name in LOCKS if "fence" in LOCKS[name]])
+def test_without_the_fences_it_races(name):
+    body = LOCKS[name].replace("__threadfence();", "").replace("__threadfence_block();", "")
+    reports = kernel_of(body)[3, 40](ints(1), ints(16)).reports
+    assert reports and all("race" in r.kind and "__syncthreads" not in r.hint for r in reports)
+
+
+def test_a_flag_without_a_fence_is_reported_and_with_one_is_not():
+    text = """__global__ void k(volatile int *flag, int *v) {
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == 0) { v[0] = 1; FENCE flag[0] = 1; }
+        else { while (flag[0] == 0); v[1] = v[0]; }
+    }
+}"""
+    (report,) = gs.cuda(text.replace("FENCE", "")).k[2, 32](ints(1), ints(2)).reports
+    assert (report.kind, report.array, report.scope) == ("read-after-write race", "v", "between blocks")
+    assert "__threadfence()" in report.hint
+    assert gs.cuda(text.replace("FENCE", "__threadfence();")).k[2, 32](ints(1), ints(2)).reports == []
+    (report,) = gs.cuda(text.replace("FENCE", "__threadfence_block();")).k[2, 32](ints(1), ints(2)).reports
+    assert report.scope == "between blocks"  # that fence is for the block alone
+
+
+def test_a_shared_flag_between_two_warps():
+    text = """__global__ void k(int *o) {
+    __shared__ volatile int ready; __shared__ int v;
+    if (threadIdx.x == 0) ready = 0;
+    __syncthreads();
+    if (threadIdx.x == 32) { v = 7; FENCE ready = 1; }
+    if (threadIdx.x == 0) { while (ready == 0); o[0] = v; }
+}"""
+    out = ints(1)
+    run = gs.cuda(text.replace("FENCE", "__threadfence_block();")).k[1, 64](out)
+    assert run.reports == [] and gs.asnumpy(out)[0] == 7
+    assert [r.array for r in gs.cuda(text.replace("FENCE", "")).k[1, 64](ints(1)).reports] == ["v"]
+
+
+def test_one_access_outside_the_lock_races():
+    body = f"while (atomicCAS(&l[0], 0, 1) != 0); {LOCKED} atomicExch(&l[0], 0); if (threadIdx.x == 3) l[8] = c[0];"
+    reports = kernel_of(body)[1, 40](ints(1), ints(16)).reports
+    assert {r.kind for r in reports} <= {"read-after-write race", "write-after-read race"} and reports

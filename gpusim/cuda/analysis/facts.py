@@ -8,8 +8,6 @@ from ..tree.types import Array
 from ..tree.walks import children, root, through_pointer, walk
 from .unassigned import unassigned
 
-FENCES = ("__threadfence", "__threadfence_system")
-
 
 def called(kernel):
     """The names of the built-in functions that a kernel calls.
@@ -38,13 +36,24 @@ def waits(kernel):
     return _facts(kernel)[1]
 
 
-def orders_blocks(kernel):
-    """True if the kernel itself orders what blocks do, by waiting or by fences with atomics: then plain
-    accesses of two blocks to one element may be right, which the checks cannot tell."""
+def orders_threads(kernel):
+    """True if the kernel itself may order what threads do, by locks or flags: by loops that wait, by fences with
+    atomics or volatile accesses, by compare-and-swap."""
     names = called(kernel)
-    return waits(kernel) or (
-        any(f in names for f in FENCES) and any(name.startswith("atomic") for name in names)
+    atomics = any(name.startswith("atomic") for name in names)
+    fences = any(name.startswith("__threadfence") for name in names)
+    return (
+        waits(kernel)
+        or any(n.startswith("atomicCAS") for n in names)
+        or (fences and (atomics or flags(kernel)))
     )
+
+
+def flags(kernel):
+    """The names of the volatile variables and arrays through which threads may tell each other something: those that a
+    loop waits for, and all in global memory.
+    """
+    return _facts(kernel)[4]
 
 
 def accesses_of(kernel, bound):
@@ -93,7 +102,18 @@ def _read(tree):
         any(_is_wait(n, written, pointers) for n in nodes),
         _kinds(tree),
         [(symbol, node.at) for symbol, node in unassigned(tree)],
+        frozenset(_flags(nodes)),
     )
+
+
+def _flags(nodes):
+    """The names of what is read through volatile, but for shared memory outside the conditions of loops."""
+    for n in nodes:
+        if isinstance(n, (t.For, t.While, t.DoWhile)):
+            for source in _sources(n):
+                yield from (root(x).name for x in walk(source) if _volatile(x))
+        elif _volatile(n) and root(n).storage not in ("shared", "dynamic"):
+            yield root(n).name
 
 
 def _kinds(tree):
@@ -135,12 +155,17 @@ def _kinds(tree):
 
 def _read_python(text):
     names = {"__shfl_sync"} if "shfl" in text or "syncwarp" in text else set()
-    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False, None, []
+    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False, None, [], frozenset()
 
 
 def _is_wait(loop, written, pointers):
     if not isinstance(loop, (t.For, t.While, t.DoWhile)):
         return False
+    return any(_reads_changing(n, written, pointers) for source in _sources(loop) for n in walk(source))
+
+
+def _sources(loop):
+    """The expressions that decide whether a loop goes on."""
     conditions = [loop.condition] if loop.condition is not None else []
     conditions += [
         n.condition
@@ -152,22 +177,44 @@ def _is_wait(loop, written, pointers):
     for n in walk(loop.body):  # what variables of the condition are loaded with
         if isinstance(n, t.Assign) and root(n.target) in named and not through_pointer(n.target):
             sources.append(n.value)
-    return any(_reads_changing(n, written, pointers) for source in sources for n in walk(source))
+        elif isinstance(n, t.If) and any(_sets(x, named) for x in walk(n)):  # or under what they are set
+            sources.append(n.condition)
+    return sources
+
+
+def _sets(node, named):
+    return isinstance(node, t.Assign) and root(node.target) in named and not through_pointer(node.target)
+
+
+def _in_memory(node):
+    """The variable that an expression reads memory by, or None."""
+    if (
+        isinstance(node, t.Name)
+        and node.symbol.storage in ("device", "shared")
+        and not isinstance(node.type, Array)
+    ):
+        return node.symbol
+    if not isinstance(node, (t.Index, t.Deref)) or isinstance(node.type, Array) or not through_pointer(node):
+        return None
+    return root(node)
+
+
+def _volatile(node):
+    symbol = _in_memory(node)
+    kind = getattr(symbol, "type", None)
+    while isinstance(kind, Array):
+        kind = kind.of
+    return symbol is not None and any(
+        getattr(x, "volatile", False) for x in (symbol, kind, getattr(kind, "to", None))
+    )
 
 
 def _reads_changing(node, written, pointers):
     if isinstance(node, t.Call) and isinstance(node.target, str):
         return node.target.startswith("atomic")
-    if not isinstance(node, (t.Index, t.Deref)) or isinstance(node.type, Array):
+    if _volatile(node):
+        return True
+    symbol = _in_memory(node)
+    if symbol is None or symbol.storage == "shared":
         return False
-    symbol = root(node)
-    if symbol is None or symbol.storage == "shared" or not through_pointer(node):
-        return False
-    kind = getattr(symbol.type, "to", None)
-    volatile = (
-        getattr(symbol, "volatile", False)
-        or getattr(symbol.type, "volatile", False)
-        or getattr(kind, "volatile", False)
-    )
-    const = getattr(symbol.type, "const", False)
-    return volatile or symbol in written or (pointers and not const)
+    return symbol in written or (pointers and not getattr(symbol.type, "const", False))

@@ -97,6 +97,8 @@ def _test(e, node, site, mask):
     flush_arithmetic(e, node)
     e.line(f"{mask} = m.loop({site}, {mask}, {test})")
     e.line(f"if {mask} is False: break")
+    if e.site_names[site].memory and not e.symbolic:  # others may have to go on first
+        e.line("if m.turns: yield")
 
 
 def _loop_site(e, node):

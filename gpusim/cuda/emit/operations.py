@@ -32,8 +32,8 @@ BARRIERS = {
     "__syncthreads_and": "and",
     "__syncthreads_or": "or",
 }
-NOTHING = ("__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep")
-ASSUMPTIONS = ("__builtin_assume", "__assume", "__brkpt")
+FENCES = {"__threadfence": "device", "__threadfence_system": "device", "__threadfence_block": "block"}
+NOTHING = ("__nanosleep", "__builtin_assume", "__assume", "__brkpt")
 
 OPERATIONS = dict(MATRICES)  # name of a built-in function: what emits a call of it
 
@@ -151,6 +151,12 @@ def _clock(e, node, used):
     return f"m.clock({e.mask})"
 
 
-@emits(OPERATIONS, *NOTHING, *ASSUMPTIONS)
+@emits(OPERATIONS, *FENCES)
+def _fence(e, node, used):
+    e.line(f"m.fence({e.mask}, {e.constant(FENCES[node.target])})")
+    return "0"
+
+
+@emits(OPERATIONS, *NOTHING)
 def _nothing(e, node, used):
     return "0"

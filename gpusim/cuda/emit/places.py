@@ -106,7 +106,8 @@ def place(e, node):
 
 def pointed_to(e, pointer, kind):
     """The place that a pointer expression leads to."""
-    return Memory(e.keep(value(e, pointer), "p"), "0", kind.size, 0, kind, title(pointer))
+    volatile = getattr(pointer.type, "volatile", False)
+    return Memory(e.keep(value(e, pointer), "p"), "0", kind.size, 0, kind, title(pointer), volatile=volatile)
 
 
 def once(e, place):
@@ -145,7 +146,8 @@ def _indexed(e, node):
         pointer = e.keep(pointer, "p")
         if e.rows:
             check_row(e, node, pointer)
-        return Memory(pointer, index, size, 0, node.type, title(node.base))
+        kind = node.base.type
+        return Memory(pointer, index, size, 0, node.type, title(node.base), volatile=kind.volatile)
     base = place(e, node.base)
     if changes(e, node.index):
         base = fixed(e, base)

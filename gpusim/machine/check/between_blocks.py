@@ -11,7 +11,6 @@ import math
 
 import numpy as np
 
-from ...cuda.analysis.facts import orders_blocks
 from ...errors import indexed
 from ...rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
 from ..values.pattern import Pattern
@@ -49,7 +48,7 @@ class BetweenBlocks:
     def __init__(self, launch):
         self.launch, self.notes, self.sites, self.turns, self.numbers = launch, {}, {}, {}, {}
         self.blocks, self.threads = (math.prod(size) for size in (launch.grid, launch.block))
-        self.needless = self.blocks == 1 or orders_blocks(launch.kernel)
+        self.needless = self.blocks == 1
 
     def start(self):
         """Other blocks begin."""

@@ -34,8 +34,8 @@ def lane_events(space, entry):
     where = np.broadcast_to(entry.mask, own.full_shape)
     lane, plain = origin(own, np.flatnonzero(where))
     block, thread = np.divmod(lane, plain.thread_count)
-    if own.threads is not None:
-        thread = np.asarray(own.threads)[thread]
+    if plain.threads is not None:
+        thread = np.asarray(plain.threads)[thread]
     at = entry.at if type(entry.at) is not Pattern else entry.at.lanes()
     at = np.broadcast_to(at, own.full_shape)[where]
     value = entry.value

@@ -109,6 +109,10 @@ class Reports:
         super().__init__()
         self.reports, self.printed, self._where = ReportList(), [], {}
 
+    def forget(self):
+        """The launch begins anew."""
+        Reports.__init__(self)
+
     def add(self, report, site=None, other=None):
         """Add a report, or its count to that of the same finding; site, other : the places it is about.
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...cuda.analysis.facts import read_too_early
+from ...cuda.analysis.facts import orders_threads, read_too_early
 from ...rules.races import ATOMIC, READ, WRITE
 from ..values.pattern import Pattern
 from ..values.space import settle
 from .between_blocks import BetweenBlocks
 from .epoch import Entry, judge
+from .ordered import Ordered
 from .report import Report
 from .unset import Unset, mark_written
 from .warp import WarpChecks
@@ -37,6 +38,7 @@ class Checks:
         self.launch, self.watched, self.written = launch, frozenset(watched), written
         self.unset, self.between_blocks = Unset(launch), BetweenBlocks(launch)
         self.warps = WarpChecks(launch)
+        self.ordered = Ordered(launch) if orders_threads(launch.kernel) else None
         self.single = launch.block == (1, 1, 1)  # one thread a block: nothing to race with but other blocks
         self.latest = None  # the last read: (machine, site, buffer, at, mask)
         self._begin()
@@ -63,7 +65,11 @@ class Checks:
 
     # What the machine tells.
 
-    def access(self, machine, site, buffer, kind, at, mask, value=None):
+    def atomic(self, machine, site, buffer, at, mask, wrote):
+        """Lanes of `mask` change elements; wrote : of a compare-and-swap, (n,) bool, which of them did."""
+        self.access(machine, site, buffer, "atomic", at, mask, wrote=wrote)
+
+    def access(self, machine, site, buffer, kind, at, mask, value=None, wrote=None):
         """Lanes of `mask` access elements `at` of a buffer, in units of the access's size."""
         if kind != "store":
             self.latest = machine, site, buffer, at, mask
@@ -75,8 +81,13 @@ class Checks:
         if not shared:
             if self.written is not None and kind != "load" and buffer.space == "global":
                 mark_written(self.written, machine, site, buffer, at, mask)
-            if buffer not in self.watched:
-                return
+        race = shared or buffer in self.watched
+        if self.ordered is not None:
+            self.ordered.access(machine, site, buffer, KINDS[kind], at, mask, value, wrote, race)
+            return
+        if not race:
+            return
+        if not shared:
             self.between_blocks.access(machine, site, buffer, KINDS[kind], at, mask, value)
         if not self.single:
             self._note(machine, site, buffer, KINDS[kind], at, mask, value)
@@ -105,6 +116,9 @@ class Checks:
     def sync_warp(self, machine, site, mask, members=None, gone=False):
         """__syncwarp: orders the accesses of the lanes that take part."""
         self.warps.members(machine, site, mask, members, gone)
+        if self.ordered is not None:
+            self.ordered.sync_warp(machine, mask, members)
+            return
         self.entries.append(Entry(site, None, None, 0, mask, None, self._turn(machine), machine.space))
 
     def shuffle(self, machine, site, source, mask, blocks, members=None, gone=False):
@@ -116,8 +130,19 @@ class Checks:
         """A vote or reduction over the lanes of a warp."""
         self.warps.members(machine, site, mask, members, gone)
 
-    def next_epoch(self, blocks=True):
-        """All threads of these blocks (True, or a mask over the block axes) have passed a barrier."""
+    def fence(self, machine, mask, scope):
+        """__threadfence, or __threadfence_block: scope "device" or "block"."""
+        if self.ordered is not None:
+            self.ordered.fence(machine, mask, scope)
+
+    def next_epoch(self, blocks=True, machines=()):
+        """All threads of these blocks (True, or a mask over the block axes) have passed a barrier.
+
+        machines : those whose lanes have; blocks belongs to the space of each
+        """
+        if self.ordered is not None:
+            self.ordered.barrier(machines)
+            return
         self._judge()
         left = [] if blocks is True else self._left_behind(blocks)
         self._begin()
@@ -143,6 +168,8 @@ class Checks:
     def end(self):
         """The launch has ended."""
         self.between_blocks.report()
+        if self.ordered is not None:
+            self.ordered.report()
         self.launch.reports[:] = one_barrier_each(self.launch.reports)
 
     def _judge(self):

@@ -11,6 +11,10 @@ from ...rules.races import RAW, WAR
 from .report import Report
 
 INSIDE = "inside a warp"
+FENCES = (
+    "let both touch it only while they hold the lock, or after the flag; a __threadfence() stands before the "
+    "atomic or volatile write that lets the next one go on"
+)
 
 
 def races_report(launch, space, finding, at, count):
@@ -29,7 +33,7 @@ def races_report(launch, space, finding, at, count):
         f"thread {indexed(other)}{near}",
         finding.array if finding.single else f"{finding.array}[{index}]",
         f" in block {indexed(block)}",
-        "no __syncwarp() stands" if finding.scope == INSIDE else "no barrier stands",
+        _lacking(finding),
     )
     launch.add(
         Report(
@@ -48,6 +52,12 @@ def races_report(launch, space, finding, at, count):
         finding.site,
         finding.other,
     )
+
+
+def _lacking(finding):
+    if getattr(finding, "waits", False):
+        return "nothing that orders them stands"
+    return "no __syncwarp() stands" if finding.scope == INSIDE else "no barrier stands"
 
 
 def sentence(name, who, other, what, where, missing):
@@ -72,6 +82,8 @@ def _thread(space, linear):
 def _remedy(finding, unit):
     first, second = finding.other.line, finding.site.line
     named = getattr(unit, "named", str)  # a kernel in Python has no headers
+    if getattr(finding, "waits", False):  # a barrier between threads that wait for each other would hang
+        return FENCES
     barrier = "__syncwarp()" if finding.scope == INSIDE else "__syncthreads()"
     if first == second and finding.name == RAW:
         return f"the value comes from an earlier time round the loop: put {barrier} at the end of its body"

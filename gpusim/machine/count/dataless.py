@@ -36,6 +36,10 @@ def sync_warp(m, site, mask, members, gone=False):
     """Costs nothing."""
 
 
+def fence(m, mask, scope):
+    """Costs nothing."""
+
+
 def whole_warps(m, site, mask):
     """Leave it to the lanes machine where a warp is not whole."""
     for _, threads in items_of(mask):

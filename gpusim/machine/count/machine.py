@@ -39,6 +39,7 @@ class CountingMachine(Progress):
     load, store, atomic = memory.load, memory.store, memory.atomic
     arith = counting.arith
     shuffle, vote, reduce, sync_warp = dataless.shuffle, dataless.vote, dataless.reduce, dataless.sync_warp
+    fence = dataless.fence
     barrier, block_vote = dataless.barrier, dataless.block_vote
     load_matrix, store_matrix = matrices.load_matrix, matrices.store_matrix
     multiply, whole_warps = matrices.multiply, dataless.whole_warps

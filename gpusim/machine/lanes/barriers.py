@@ -40,7 +40,7 @@ class Barriers:
         if mask is not True:
             self._look_for_missing(site, mask, gone)
         if self.checks is not None and self.alone:
-            self.checks.next_epoch(self.passed)
+            self.checks.next_epoch(self.passed, [self])
         return site
 
     def _look_for_missing(self, site, mask, gone):

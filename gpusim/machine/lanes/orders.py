@@ -87,19 +87,26 @@ def _take_turns(machines, runs, checks):
                 ended.append(machine)
             else:
                 waiting.append((machine, run, site))
-        sites = {site: None for _, _, site in waiting}
-        if len(sites) > 1:
-            _refuse(waiting)
-        blocks = _passed(waiting)
-        for machine in ended if waiting else ():
-            here, _, site = waiting[0]
-            machine.launch.note_missing(machine, site, blocks, here.trips[site])
-        for machine, _, site in waiting:
-            if machine.passed is not True:
-                machine.look_across(site, blocks)
-        if checks is not None:
-            checks.next_epoch(blocks)
+        meet(waiting, ended, checks)
         alive = [(machine, run) for machine, run, _ in waiting]
+
+
+def meet(waiting, ended, checks):
+    """All groups of some blocks have come to a barrier or to their end: the barrier is passed.
+
+    waiting : [(machine, its run, the barrier's site)];  ended : machines
+    """
+    if len({site for _, _, site in waiting}) > 1:
+        _refuse(waiting)
+    blocks = _passed(waiting)
+    for machine in ended if waiting else ():
+        here, _, site = waiting[0]
+        machine.launch.note_missing(machine, site, blocks, here.trips[site])
+    for machine, _, site in waiting:
+        if machine.passed is not True:
+            machine.look_across(site, blocks)
+    if checks is not None:
+        checks.next_epoch(blocks, [machine for machine, _, _ in waiting])
 
 
 def _passed(waiting):

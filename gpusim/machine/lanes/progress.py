@@ -40,7 +40,13 @@ class Turn:
 
 
 class Progress:
-    """Part of a machine: its `loop` calls `step` each time round."""
+    """Part of a machine: its `loop` calls `step` each time round.
+
+    turns : True where this machine takes turns with others, and stops for them in each round of a loop that memory
+        may end
+    """
+
+    turns, spinning = False, None
 
     def watch_progress(self, steps):
         """Start with that many steps allowed, or None: as many as usual, and loops may be suspected."""
@@ -61,6 +67,7 @@ class Progress:
         self.steps -= 1
         if self.steps < 0:
             self._suspect(site, f"the loop still runs after {self.launch.step_limit or STEPS:,} steps")
+        self.spinning = site, mask
         if not site.counts:
             lanes = self.space.block_count * self.space.thread_count
             self.work += 4 + site.weight * (1 if lanes == 1 else 16 + lanes // 700)
@@ -79,7 +86,7 @@ class Progress:
 
     def _weigh(self, site, mask, turn):
         """Suspect a loop that has cost too much since a thread left it last."""
-        if turn.mask is None or not _same(turn.mask, mask):
+        if turn.mask is None or not same(turn.mask, mask):
             turn.last, turn.work, turn.mask = turn.rounds, self.work, mask
         elif self.work - turn.work > MOST_WORK and turn.rounds - turn.last > FEWEST:
             self._suspect(site, f"{turn.rounds - turn.last:,} times round this loop, no thread has left it")
@@ -103,25 +110,27 @@ class Progress:
         elif self._note is not None:
             if self.steps < self._until:
                 self._wait_longer()
-        elif site.surely or site in self._again or (site.meets and not getattr(self, "alone", True)):
-            pass  # it ends; it began anew; other warps may change what it waits for
+        elif site.surely or site in self._again or (self.turns and site.memory):
+            pass  # it ends; it began anew; whoever gives the turns looks
+        elif site.meets and not getattr(self, "alone", True):
+            pass  # other warps may change what it waits for
         else:
             self._take_note(site, mask, frame.f_locals)
 
     def _take_note(self, site, mask, variables):
-        memory = self._memory() if site.memory else []
+        memory = self.memory() if site.memory else []
         if memory is None:
             self._look_at = self.steps - self._spacing
             return
-        held = _held(_deciding(site, mask, variables))
+        held = held_by(deciding(site, mask, variables))
         self._note = site, held, [m.copy() for m in memory], self.launch.ticks
         self._until, self._rounds = self.steps - self._spacing, ROUNDS
         self._forget_reads()
 
     def _compare(self, site, mask, variables):
         _, held, before, ticks = self._note
-        if ticks == self.launch.ticks and _same_variables(held, _deciding(site, mask, variables)):
-            memory = self._memory() if site.memory else []
+        if ticks == self.launch.ticks and same_variables(held, deciding(site, mask, variables)):
+            memory = self.memory() if site.memory else []
             if len(memory) == len(before) and all(
                 a.shape == b.shape and (a == b).all() for a, b in zip(memory, before)
             ):
@@ -136,7 +145,7 @@ class Progress:
         self._note, self._look_at = None, self.steps - self._spacing
         self._again.clear()
 
-    def _memory(self):
+    def memory(self):
         """All bytes that the kernel may change, or None if they are too many to compare."""
         if self.dataless:
             return []
@@ -198,14 +207,14 @@ def _reason(site):
     return f"each time round, {listed}, {decides} what {'they were' if len(names) > 1 else 'it was'} before"
 
 
-def _deciding(site, mask, variables):
+def deciding(site, mask, variables):
     """Of the variables of a kernel those that decide whether a loop goes on, and its lanes."""
     if site.watched is None:
         return variables
     return {"": mask} | {name: variables[name] for name in site.watched if name in variables}
 
 
-def _held(variables):
+def held_by(variables):
     """What variables hold, safe from later changes."""
     return {name: _freeze(value) for name, value in variables.items()}
 
@@ -218,7 +227,7 @@ def _freeze(value):
     return value
 
 
-def _same_variables(before, now):
+def same_variables(before, now):
     if len(before) != len(now):
         return False
     later = []
@@ -230,10 +239,10 @@ def _same_variables(before, now):
                 return False
         else:
             later.append((value, now[name]))
-    return all(_same(a, _freeze(b)) for a, b in later)
+    return all(same(a, _freeze(b)) for a, b in later)
 
 
-def _same(a, b):
+def same(a, b):
     if a is b:
         return True
     if type(a) is not type(b):
@@ -243,15 +252,15 @@ def _same(a, b):
     if isinstance(a, np.generic):
         return bool(a == b or (a != a and b != b))
     if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b))
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
     if type(a) is Pattern:
         return (a.c, a.strides) == (b.c, b.strides) and a.table is b.table
     if type(a) in (Condition, Logic):
         return a.key() == b.key()
     if type(a) is Pointer:
-        return a.buffer == b.buffer and _same(a.offset, b.offset)
+        return a.buffer == b.buffer and same(a.offset, b.offset)
     if type(a) is Unknown:
         return True
     if hasattr(a, "items") and not isinstance(a, dict):  # pieces of the counting machine
-        return _same(a.items, b.items)
+        return same(a.items, b.items)
     return bool(a == b)

@@ -2,14 +2,17 @@
 
 As many blocks run together as fit on the card; the others start when these have ended.  Where that ends in
 waiting for ever, the blocks run one by one in order, as a chain of blocks that wait for their predecessors
-may.
+may; and where that does, too, warps and then threads go on each by itself, as around a lock.
 """
 
 from __future__ import annotations
 
+from ...cuda.analysis.facts import called, uses_warp_functions
 from ...errors import StepLimit, indexed
 from ...units import warps_of
-from ..check.report import Reports
+
+FEW = 1 << 11  # lanes that compete for a word in step
+MOST_BY_TURNS = 1 << 13  # warps or threads that go on each by itself
 
 
 def resident_blocks(launch):
@@ -32,21 +35,47 @@ def resident_blocks(launch):
 
 
 def run_waiting(launch, attempt):
-    """What `attempt(chunk)` returns, with all resident blocks together, or else block by block."""
-    threads = launch.block[0] * launch.block[1] * launch.block[2]
+    """What `attempt(chunk, groups)` returns, in the first of these ways that does not wait for ever: all resident
+    blocks in step; block by block; warps by turns; threads by turns."""
+    resident, threads = resident_blocks(launch), launch.block[0] * launch.block[1] * launch.block[2]
     before = [buffer.data.copy() for buffer in launch.writable]
-    try:
-        return attempt(resident_blocks(launch) * threads)
-    except StepLimit as first:
-        if not getattr(first, "waits", False):  # nothing that another block could change
-            raise
+    names = called(launch.kernel)
+    first = None
+    ways = _ways(launch, resident, threads, names)
+    for chunk, groups in ways:
+        try:
+            return attempt(chunk, groups)
+        except StepLimit as error:
+            if not getattr(error, "waits", False):  # nothing that another block could change
+                raise
+            if first is None or (groups is None and chunk == resident * threads):
+                first = error
         for buffer, data in zip(launch.writable, before):
             buffer.data[:] = data
-        Reports.__init__(launch)
-        try:
-            return attempt(1)
-        except StepLimit:
-            raise first from None
+        launch.forget()
+    if all(groups != "threads" for _, groups in ways) and independent(launch):
+        first.hint = f"more than {MOST_BY_TURNS:,} threads go in step here, so a lock may seem to stay closed: {first.hint}"
+    raise first from None
+
+
+def independent(launch):
+    """True if the threads of a warp go on each by itself."""
+    return float(launch.gpu.compute_capability) >= 7.0 and not uses_warp_functions(launch.kernel)
+
+
+def _ways(launch, resident, threads, names):
+    """[(chunk, groups)] of each way to run the launch; groups : "warps", "threads" or None, in step."""
+    grid = launch.grid[0] * launch.grid[1] * launch.grid[2]
+    ways = [(resident * threads, None), (1, None)]
+    if any(name.startswith("atomicCAS") for name in names) and FEW < grid * threads:
+        ways.insert(
+            0, (FEW, None)
+        )  # of those that try again at once, one succeeds a round: the fewer the better
+    if grid * warps_of(threads) <= MOST_BY_TURNS:
+        ways.append((resident, "warps"))
+    if grid * threads <= MOST_BY_TURNS and independent(launch):
+        ways.append((resident, "threads"))
+    return ways
 
 
 def not_started(launch, space):

@@ -112,6 +112,12 @@ class WarpOps:
         if self.checks is not None:
             self.checks.sync_warp(self, site, mask, members, gone)
 
+    def fence(self, mask, scope):
+        """__threadfence: what a lane did before it is seen before what it does afterwards; scope : "block" or
+        "device"."""
+        if self.checks is not None:
+            self.checks.fence(self, mask, scope)
+
     def block_vote(self, kind, predicate, mask):
         """What __syncthreads_count, _and and _or return: how many threads of the block say yes, whether all
         do, whether one does."""
@@ -159,8 +165,6 @@ class WarpOps:
             return site.dtype.type(0)
         if self.tally is not None and buffer.space != "constant":
             self._count_access(site, buffer, "atomic_inc" if site.increment else "atomic", at, mask)
-        if self.checks is not None:
-            self.checks.access(self, site, buffer, "atomic", at, mask)
         if self.dataless:
             return Unknown(site)
         places, where = self._places(buffer, at, mask, site)
@@ -171,9 +175,13 @@ class WarpOps:
         flat = buffer.view(site.dtype).reshape(-1)
         if not used and op in _PLAIN:
             _PLAIN[op].at(flat, places, values[0])
-            return site.dtype.type(0)
-        old = np.zeros(self.space.full_shape, site.dtype)
-        old[where] = _one_by_one(flat, places, op, values)
+            found, old = None, site.dtype.type(0)
+        else:
+            found, old = _one_by_one(flat, places, op, values), np.zeros(self.space.full_shape, site.dtype)
+            old[where] = found
+        if self.checks is not None:
+            wrote = found == values[0] if op == "cas" else None
+            self.checks.atomic(self, site, buffer, at, mask, wrote)
         return old
 
     def _places(self, buffer, at, mask, site):
@@ -209,23 +217,31 @@ def _apply(op, old, values):
     if op == "exch":
         return values[0]
     if op == "cas":
-        return np.where(old == values[0], values[1], old)
+        return np.where(old == values[0], values[1], old)[()]
     if op == "inc":
-        return np.where(old >= values[0], 0, old + 1).astype(old.dtype)
-    return np.where((old == 0) | (old > values[0]), values[0], old - 1).astype(old.dtype)
+        return np.where(old >= values[0], 0, old + 1).astype(old.dtype)[()]
+    return np.where((old == 0) | (old > values[0]), values[0], old - 1).astype(old.dtype)[()]
 
 
 def _one_by_one(flat, places, op, values):
-    """Apply an operation lane after lane; lanes on different words go in one round.  Returns what each
-    found."""
+    """Apply an operation lane after lane.  Returns what each found.
+
+    Lanes on different words go in one round; where few words are contended by many lanes, word after word.
+    """
     order = np.argsort(places, kind="stable")
     ordered = places[order]
     fresh = np.diff(ordered, prepend=ordered[:1] - 1) != 0
     if op == "add" and flat.dtype.kind in "iu":
         return _found_by_sums(flat, order, ordered, fresh, values[0])
-    start = np.maximum.accumulate(np.where(fresh, np.arange(len(ordered), dtype=np.int64), 0))
-    turn = np.arange(len(ordered), dtype=np.int64) - start
     found = np.empty(len(places), flat.dtype)
+    count = np.arange(len(ordered), dtype=np.int64)
+    starts = count[fresh]
+    turn = count - np.maximum.accumulate(np.where(fresh, count, 0))
+    if len(starts) <= turn.max(initial=0):
+        for who in np.split(order, starts[1:]):
+            place = places[who[0]]
+            found[who], flat[place] = _in_a_row(op, flat[place], [v[who] for v in values])
+        return found
     by_turn = np.argsort(turn, kind="stable")
     for group in np.split(by_turn, np.flatnonzero(np.diff(turn[by_turn])) + 1):
         who = order[group]
@@ -233,6 +249,30 @@ def _one_by_one(flat, places, op, values):
         found[who] = old
         flat[places[who]] = _apply(op, old, [v[who] for v in values])
     return found
+
+
+def _in_a_row(op, old, values):
+    """Lanes that change one word one after the other: (what each finds, what the last leaves)."""
+    if op in _PLAIN:
+        states = _PLAIN[op].accumulate(np.concatenate([[old], values[0]]).astype(values[0].dtype))
+        return states[:-1], states[-1]
+    if op == "exch":
+        return np.concatenate([[old], values[0][:-1]]), values[0][-1]
+    found, at = np.empty_like(values[0]), 0
+    while at < len(found):  # to the next lane that changes something
+        changes = _apply(op, old, [v[at:] for v in values]) != old
+        first = int(changes.argmax())
+        if not changes[first]:
+            found[at:] = old
+            break
+        found[at : at + first + 1] = old
+        old, at = _apply(op, old, [v[at + first] for v in values]), at + first + 1
+        if first < 8:  # often: then by single steps
+            for place in range(at, min(at + 64, len(found))):
+                found[place] = old
+                old = _apply(op, old, [v[place] for v in values])
+            at = min(at + 64, len(found))
+    return found, old
 
 
 def _found_by_sums(flat, order, ordered, fresh, amounts):
