@@ -177,7 +177,7 @@ def _filled(dtype, count, fill, random):
         return (
             random.standard_normal(count)
             if dtype.kind == "f"
-            else random.integers(0, 2 if dtype.kind == "b" else 100, count)
+            else random.integers(0, 2 if dtype.kind == "b" else 100, count, np.int64)
         ).astype(dtype)
     return {"zeros": np.zeros, "ones": np.ones, "range": np.arange}[fill](count, dtype=dtype)
 

@@ -100,7 +100,7 @@ class Verdict:
         if "compiles" in self.failed:
             return "Hints begin with a text that compiles."
         if not self.passed and self.failed == []:
-            return "Change it and run this cell again; each try that fails brings a hint."
+            return "Change it and check again; each try that fails brings a hint."
         return ""
 
     def __str__(self):
