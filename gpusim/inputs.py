@@ -149,7 +149,7 @@ def known_options(launching):
 
 def _unknown(what, name, kernel, options):
     """Refuse an option; a parameter of the kernel is not one."""
-    parameters = [getattr(p, "name", p) for p in getattr(kernel, "parameters", ())]
+    parameters = [p.name for p in getattr(kernel, "parameters", ())]
     if name in parameters:
         raise LaunchError(
             f"a kernel takes its arguments by place: {name} is argument {parameters.index(name) + 1} "

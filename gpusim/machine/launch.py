@@ -2,106 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-
 from ..cuda.analysis.facts import accesses_of, waits
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import USUAL, Gpu
 from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
-from ..limits import check_launch
-from ..units import dim3
 from .account.owners import touched_by_many
 from .account.tally import Tally
-from .check.report import NotLookedFor, Reports
+from .check.report import NotLookedFor
 from .check.watcher import Checks
 from .count.loops import otherwise
 from .count.machine import CountingMachine
 from .count.symbolic import SymbolicSpace
-from .lanes.barriers import Missing
 from .lanes.orders import order_of, run_in_order
 from .lanes.turns import run_by_turns
 from .lanes.waiting import run_waiting
-from .limits import check_bounds, check_size
 from .memory.arrays import DeviceArray, check_data, spec
-from .places import placed
 from .run import Run
+from .state import Launch, check_size, placed
 from .trace import Snapshot
 from .values.pattern import Irregular
-from .values.space import Space
 
 CHUNK = 1 << 16  # lanes that run together: their floats fit into a core's L2
-
-
-class Launch(Reports, Missing):
-    """What the machines know about the launch they run."""
-
-    def __init__(
-        self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=None
-    ):
-        self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
-        self.grid, self.block = dim3(grid, "grid"), dim3(block, "block")
-        self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
-        check_launch(
-            gpu, self.grid, self.block, kernel.static_shared, shared_bytes, declared=kernel.shared_arrays
-        )
-        check_bounds(kernel, self.block)
-        self.rows = False  # look for indices that leave their row
-        self.writable = ()  # buffers of the arguments that the kernel may write
-        self.told = None  # (space, Script) where it was counted without data
-        super().__init__()
-
-    def again(self, dataless):
-        """The same launch once more, with reports of its own."""
-        return Launch(
-            self.kernel,
-            self.grid,
-            self.block,
-            self.shared_bytes,
-            self.gpu,
-            "report",
-            dataless,
-            self.step_limit,
-        )
-
-    def variable(self, name):
-        """A pointer to a file-scope variable of the program."""
-        return self.kernel.program.constants.pointers[name]
-
-    def not_countable(self, site, unknown):
-        """The error for an address or a branch that a loaded value decides."""
-        load = unknown.site
-        if load is None:
-            return Irregular("a value that the machine has not followed")
-        line, column = (site.line, site.column) if site is not None else (load.line, load.column)
-        what = "an address" if site is not None and site.dtype is not None else "a branch"
-        return NotCountable(
-            f"{what} depends on a value that line {load.line} loads from {load.name}: "
-            "it cannot be counted without data",
-            line=line,
-            column=column,
-            hint="run the kernel on data: kernel[grid, block](...) counts as well",
-            terminal="leave out --count: a run on data counts as well",
-        )
-
-    def spaces(self, chunk, block_order="forward"):
-        """The launch as spaces of at most `chunk` lanes (but a whole block), in block order or in reverse."""
-        shape, grid = self.block[::-1], self.grid[::-1]
-        room = max(1, chunk // math.prod(shape))
-        across = min(grid[2], room if grid[1] == grid[0] == 1 else max(1, math.isqrt(room)))
-        down = min(grid[1], room // across)
-        across = min(grid[2], room // down)
-        deep = min(grid[0], room // (across * down))
-        known = {}
-        corners = itertools.product(*(range(0, n, step) for n, step in zip(grid, (deep, down, across))))
-        for corner in reversed(list(corners)) if block_order == "reverse" else corners:
-            blocks = tuple((lo, min(n, lo + step)) for lo, n, step in zip(corner, grid, (deep, down, across)))
-            size = tuple(hi - lo for lo, hi in blocks)
-            if size in known:
-                known[size].move(blocks)
-            else:
-                known[size] = Space(blocks, shape, grid)
-            yield known[size]
 
 
 def count_symbolically(launch, arguments, through=()):

@@ -27,6 +27,7 @@ from ..cuda.tree.site import Site
 from ..errors import LaunchError
 from ..inputs import function, shown
 from . import python_given as given
+from .kernel import Parameter
 from .launch import Configured
 from .memory.arrays import DeviceArray
 from .memory.buffers import Pointer
@@ -206,10 +207,29 @@ class Threads:
         return self._machine.shuffle(site, kind, value, argument, width, self.mask, dtype, 0xFFFFFFFF)
 
 
+class PythonFile:
+    """The lines of the file that a kernel stands in; first : the line where it begins."""
+
+    headers, alone = (), True
+
+    def __init__(self, file, first):
+        self.file, self.first = file, first
+
+    def line(self, number):
+        """A line's text."""
+        return linecache.getline(self.file, number).rstrip("\n")
+
+    def where(self, number):
+        """(file, line)"""
+        return self.file, number
+
+    def named(self, number):
+        """What messages call a line."""
+        return str(number)
+
+
 class PythonKernel:
     """A kernel made by `gs.kernel`; launches like one from CUDA text."""
-
-    static_shared, shared_arrays, defines, uncountable, launch_bounds = 0, (), {}, None, None
 
     def __init__(self, function):
         self.function, self.name, self.cycles = function, function.__name__, {}
@@ -218,13 +238,11 @@ class PythonKernel:
             lines, start = inspect.getsourcelines(function)
         except OSError:
             lines, start = [], 1
-        self.text, self.at = "".join(lines), At(start, 1)
-        self.parameters = list(inspect.signature(function).parameters)[1:]
-        self.sites, self.unit = {}, self
-
-    def line(self, number):
-        """A line of the file that the kernel stands in."""
-        return linecache.getline(self.file, number).rstrip("\n")
+        self.text, self.at, self.unit = "".join(lines), At(start, 1), PythonFile(self.file, start)
+        self.parameters = [Parameter(name) for name in list(inspect.signature(function).parameters)[1:]]
+        self.sites = {}  # of `t`'s calls, by where they stand
+        self.defines, self.variables, self.template, self.launched = {}, {}, (), None
+        self.static_shared, self.shared_arrays, self.launch_bounds, self.uncountable = 0, (), None, None
 
     def resolve(self, arguments):
         """The kernel itself."""
@@ -234,9 +252,12 @@ class PythonKernel:
         """Arguments as the function takes them."""
         if len(arguments) != len(self.parameters):
             raise LaunchError(
-                f"{self.name} takes {len(self.parameters)} arguments ({', '.join(self.parameters)}), {len(arguments)} given"
+                f"{self.name} takes {len(self.parameters)} arguments ({self._listed()}), {len(arguments)} given"
             )
-        return [self._handle(name, value) for name, value in zip(self.parameters, arguments)]
+        return [self._handle(p.name, value) for p, value in zip(self.parameters, arguments)]
+
+    def _listed(self):
+        return ", ".join(parameter.name for parameter in self.parameters)
 
     def _handle(self, name, value):
         if (isinstance(value, np.ndarray) and value.ndim) or isinstance(value, list):
@@ -265,14 +286,14 @@ class PythonKernel:
     def place(self, error):
         """Complete an error with file and line."""
         if error.file is None and error.line is not None:
-            error.file, error.text = self.file, self.line(error.line)
+            error.file, error.text = self.file, self.unit.line(error.line)
         return error
 
     def __getitem__(self, configuration):
         return Configured(self, configuration)
 
     def __repr__(self):
-        return f"<kernel {self.name}({', '.join(self.parameters)}) in Python>"
+        return f"<kernel {self.name}({self._listed()}) in Python>"
 
 
 def kernel(function):

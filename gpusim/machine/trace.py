@@ -18,7 +18,7 @@ from ..units import warps_of
 from .count.script import Reader
 from .lanes.counting import addresses_of
 from .lanes.machine import LanesMachine
-from .places import placed
+from .state import placed
 from .values.space import Space
 
 MOST = 200_000  # events; more of them are no picture any more

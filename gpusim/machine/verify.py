@@ -17,7 +17,7 @@ from .check.report import Report, ReportList
 from .launch import launch
 from .memory.arrays import DeviceArray, asnumpy, check_data
 from .memory.elements import host_array
-from .places import placed
+from .state import placed
 
 ORDERS = ("lockstep", "forward", "reverse", "random:1", "random:2")
 FEW_THREADS = 128  # blocks of at most so many threads also run thread by thread
@@ -106,7 +106,7 @@ def verify(
         check_data(arguments)
         kernel = kernel.resolve(arguments)
         kernel.bind(arguments)
-        variables = getattr(kernel, "variables", {}).values()
+        variables = kernel.variables.values()
     grid, block = dim3(grid, "grid"), dim3(block, "block")
     rtol, atol = number("rtol", rtol), number("atol", atol)
     arrays = {i: a for i, a in enumerate(arguments) if isinstance(a, DeviceArray)}
@@ -180,7 +180,7 @@ def _wanted(kernel, arguments, expect):
     """{position: array} of what is expected, or None."""
     if expect is None:
         return None
-    names = [getattr(p, "name", p) for p in kernel.parameters]
+    names = [p.name for p in kernel.parameters]
     if not isinstance(expect, dict):
         writable = kernel.writable(kernel.bind(arguments))
         places = [i for i, a in enumerate(arguments) if isinstance(a, DeviceArray) and a.buffer in writable]
@@ -223,7 +223,7 @@ def _compare(order, kernel, arguments, wanted, rtol, atol):
         if count and first is None:
             index = tuple(int(i) for i in np.argwhere(differs)[0])
             first = (
-                getattr(kernel.parameters[place], "name", kernel.parameters[place]),
+                kernel.parameters[place].name,
                 index,
                 got[index],
                 right[index],
@@ -243,7 +243,7 @@ def _untouched(kernel, arrays, written):
                 .reshape(-1, array.dtype.itemsize)
                 .any(axis=1)
             )
-            result[getattr(kernel.parameters[place], "name", kernel.parameters[place])] = (
+            result[kernel.parameters[place].name] = (
                 int((~mine).sum()),
                 len(mine),
             )

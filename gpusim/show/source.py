@@ -112,8 +112,7 @@ def source(run) -> Source:
 
 def _label(kernel, line) -> str:
     """The name of a line that lies in a header, as `helper.h:7`."""
-    headers = line and getattr(kernel.unit, "headers", None)
-    return kernel.unit.named(line) if headers else ""
+    return kernel.unit.named(line) if line and kernel.unit.headers else ""
 
 
 def _worst(accesses, total) -> int | None:
@@ -140,7 +139,7 @@ def _access_row(run, line, column, kind, array, counts) -> Row:
 
 def numbered(kernel) -> list:
     """[(line number, text)] of a kernel's text, tabs as spaces; one in Python has its file's numbers."""
-    first = kernel.at.line if kernel.unit is kernel else 1
+    first = kernel.unit.first
     return list(enumerate(kernel.text.expandtabs(4).rstrip().split("\n"), first))
 
 
@@ -148,7 +147,7 @@ def _parts(run):
     """(line number, text) of each line shown; (None, how many) of lines left out."""
     kernel = run.kernel
     lines = numbered(kernel)
-    last = lines[-1][0] if kernel.unit is kernel else _last_line(kernel.text, kernel.at.line)
+    last = lines[-1][0] if kernel.unit.alone else _last_line(kernel.text, kernel.at.line)
     wanted = {*range(kernel.at.line, last + 1), *run.lines}
     skipped = []
     for line, code in lines:
@@ -185,7 +184,7 @@ def title(run) -> str:
     """What was launched: kernel, grid, block and the numbers among the arguments."""
     shapes = (f"{name} {_shape(getattr(run, name))}" for name in ("grid", "block"))
     scalars = (
-        f"{getattr(parameter, 'name', parameter)} = {value}"  # a Python kernel has names alone
+        f"{parameter.name} = {value}"
         for parameter, value in zip(run.kernel.parameters, run.arguments, strict=False)
         if isinstance(value, (bool, int, float, np.number))
     )
@@ -195,10 +194,9 @@ def title(run) -> str:
 
 def _template(kernel):
     """What the parameters of a kernel template stand for, and the launch in host code that says so."""
-    tree = getattr(kernel, "tree", None)
-    own = [f"{name} = {text}" for name, text in getattr(tree, "template", ()) if name not in kernel.defines]
-    if own and tree.launched:
-        own[-1] += f" (launch on line {kernel.unit.named(tree.launched)})"
+    own = [f"{name} = {text}" for name, text in kernel.template if name not in kernel.defines]
+    if own and kernel.launched:
+        own[-1] += f" (launch on line {kernel.unit.named(kernel.launched)})"
     return own
 
 

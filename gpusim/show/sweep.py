@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..counters import COUNTERS
 from ..errors import GpusimError
 from ..inputs import function, near, shown, values_of
-from ..machine.program import Kernel, Program, cuda, load
+from ..machine.program import CudaKernel, Program, cuda, load
 from ..machine.run import Run
 from ..models.estimate import estimate
 from .pages.page import dressed, number
@@ -110,7 +110,7 @@ def _result(what, launch, setting) -> dict:
 
 
 def _kernel(what, setting):
-    if isinstance(what, Kernel):
+    if isinstance(what, CudaKernel):
         return cuda(what.text, what.file, **{**what.defines, **setting})[what.name]
     if isinstance(what, Program):
         what = what.text

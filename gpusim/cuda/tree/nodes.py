@@ -308,6 +308,7 @@ class Unit:
     headers: list = field(default_factory=list)
     reader: object = field(default=None, repr=False)
     made: dict = field(default_factory=dict, repr=False)
+    first, alone = 1, False  # its text's first line, and whether that is one kernel's alone, as in Python
 
     def line(self, number):
         """The text of line `number` (from 1)."""

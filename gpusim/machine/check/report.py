@@ -188,9 +188,7 @@ class Reports:
 
 def _place(kernel, site):
     """(file, line, column, text of the line) of a site."""
-    unit = kernel.unit
-    file, line = (kernel.file, site.line) if unit is kernel else unit.where(site.line)
-    return file, line, site.column, unit.line(site.line)
+    return *kernel.unit.where(site.line), site.column, kernel.unit.line(site.line)
 
 
 def more_shared(buffer) -> dict:

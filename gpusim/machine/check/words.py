@@ -81,7 +81,7 @@ def _thread(space, linear):
 
 def _remedy(finding, unit):
     first, second = finding.other.line, finding.site.line
-    named = getattr(unit, "named", str)  # a kernel in Python has no headers
+    named = unit.named
     if getattr(finding, "waits", False):  # a barrier between threads that wait for each other would hang
         return FENCES
     barrier = "__syncwarp()" if finding.scope == INSIDE else "__syncthreads()"

@@ -112,8 +112,7 @@ def _words(size, case=None) -> str:
 
 def _store_to(run, case, name) -> str:
     """The last line that stores to an output, or that none does."""
-    parameter = run.kernel.parameters[list(case.arguments).index(name)]
-    parameter = getattr(parameter, "name", parameter)  # a Python kernel has names alone
+    parameter = run.kernel.parameters[list(case.arguments).index(name)].name
     stores = [a for a in run.accesses if a.kind in ("store", "atomic") and a.array == parameter]
     if not stores:
         return f"nothing is ever stored in {parameter}"
