@@ -36,7 +36,7 @@ __version__ = "0.1.0"
 # Imported when first asked for: the upper floors are most of the package, and few scripts need them all.
 _LATER = {
     "ask": "show.question",
-    "check": "show.exercises.check",
+    "check": "show.exercises.verdict",
     "compare": "show.tables",
     "estimate": "models.estimate",
     "explore": "show.pages.explore",
@@ -45,9 +45,9 @@ _LATER = {
     "lecture_bound": "models.bounds",
     "models": "",
     "occupancy": "models.occupancy",
-    "percent": "show.plot.theme",
+    "percent": "show.written",
     "plot": "",
-    "solution": "show.exercises.check",
+    "solution": "show.exercises.verdict",
     "step": "show.step",
     "sweep": "show.sweep",
     "table": "show.tables",

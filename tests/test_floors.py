@@ -70,6 +70,35 @@ def test_no_modules_import_each_other_in_a_circle():
     assert not left, sorted(str(path.relative_to(PACKAGE)) for path in left)
 
 
+ROOMS = [
+    ("written", "page"),
+    ("plot",),
+    ("pages",),
+    (),
+    ("exercises",),
+    ("living",),
+]  # of show; (): its other modules
+
+
+def room_of(path):
+    """The number of a module's room on the show floor."""
+    name = path.relative_to(PACKAGE / "show").parts[0].removesuffix(".py")
+    return next((number for number, names in enumerate(ROOMS) if name in names), ROOMS.index(()))
+
+
+def test_the_rooms_of_show_use_those_before_them():
+    show = [
+        path for path in MODULES if path.parts[len(PACKAGE.parts)] == "show" and path.name != "__init__.py"
+    ]
+    wrong = [
+        f"{path.relative_to(PACKAGE)} must not use {used.relative_to(PACKAGE)}"
+        for path in show
+        for used in modules_used(path)
+        if used in show and room_of(used) > room_of(path)
+    ]
+    assert not wrong
+
+
 SPREAD = ("machine",)  # rooms whose classes still stand in several files
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..counters import COUNTERS, DERIVED
 from ..library import folder
-from .pages.page import escape, is_static
+from .page import escape, is_static
 
 # Beginnings and ends of counts' names, the first that fits wins -> the notebook that explains the count.
 PAGES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from .pages.page import is_static
+from .page import is_static
 
 PAUSE = 0.1  # s between two drawings
 WIDTH = 30  # characters of the bar in a terminal

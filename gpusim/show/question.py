@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import json
 
-from .pages.page import dressed, escape, number, prose
+from .page import dressed, escape, number, prose
 
 
 def ask(question, options=None, *, answer, why="", unit="", tolerance=0.0, remarks=None) -> Question:

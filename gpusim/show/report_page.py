@@ -15,11 +15,11 @@ from ..gpus import Gpu
 from ..machine.check.report import NOT_LOOKED_FOR, NotLookedFor
 from ..models.estimate import GUESSED_REGISTERS, estimate
 from ..models.occupancy import occupancy
-from .pages import svg
-from .pages.page import HERE, THIN, escape
-from .plot import bank_heatmap, sector_map
+from .page import HERE, escape
+from .plot import bank_heatmap, sector_map, svg
 from .source import source
 from .tables import counts_table
+from .written import THIN
 
 DARK = (
     "matchMedia('(prefers-color-scheme: dark)').matches && (document.documentElement.dataset.theme = 'dark')"

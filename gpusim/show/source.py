@@ -11,7 +11,8 @@ from ..counters import SPACES
 from ..cuda.text.tokens import tokens_of_text
 from ..units import SECTOR
 from .explains import linked
-from .pages.page import THIN, dressed, escape, number
+from .page import dressed, escape, number
+from .written import THIN
 
 GLOBAL, SHARED = SPACES[:3], SPACES[3:]
 LONG = 12  # lines that count nothing, outside the kernel: more in a row are folded into one

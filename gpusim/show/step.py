@@ -9,15 +9,15 @@ import numpy as np
 
 from ..inputs import run_of
 from ..units import LANES, LINE
-from .pages import svg
+from .page import escape, number
 from .pages.explore import VIEW, explore
-from .pages.page import escape, number
-from .plot import banks, sectors
+from .plot import banks, sectors, svg
 from .plot.paper import begin, headline, write
 from .plot.requests import lane_places
 from .plot.shapes import cells
-from .plot.theme import MARGIN, NOTE, plural
+from .plot.theme import MARGIN, NOTE
 from .source import numbered
+from .written import plural
 
 MOST = 120  # steps of one explorer
 WINDOW = 15  # lines of the text that are in view

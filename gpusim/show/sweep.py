@@ -12,10 +12,10 @@ from ..inputs import function, near, shown, values_of
 from ..machine.program import CudaKernel, Program, cuda, load
 from ..machine.run import Run
 from ..models.estimate import estimate
-from .pages.page import dressed, number
-from .plot.theme import seconds
+from .page import dressed, number
 from .progress import Progress
 from .tables import Table
+from .written import seconds
 
 MOST = 20  # rows that are shown; the rest is in `rows`
 

@@ -10,7 +10,8 @@ from ..errors import GpusimError
 from ..hardware.measurements import Comparison, compare
 from ..inputs import shown, values_of
 from .explains import linked
-from .pages.page import THIN, coded, dressed, escape, number
+from .page import coded, dressed, escape, number
+from .written import THIN
 
 __all__ = ["Table", "compare", "compare_table", "counter_table", "counts_table", "table"]
 COUNTED = '<span class="gs-kind">simulated</span>'

@@ -7,7 +7,7 @@ import pytest
 
 import gpusim as gs
 from gpusim.library import folder
-from gpusim.show.exercises import Case, Exercise, Output, at_least, at_most, check, load_exercise
+from gpusim.show.exercises import Case, Exercise, Output, at_least, at_most, load_exercise, verdict
 
 NAMES = sorted(path.stem for path in folder("exercises").glob("*.py"))
 ZOO = [(name, wrong) for name in NAMES for wrong in load_exercise(name).zoo]
@@ -39,7 +39,7 @@ def exercise(**changes):
 
 @pytest.fixture(autouse=True)
 def no_tries(monkeypatch):
-    monkeypatch.setattr(check, "_failed", {})
+    monkeypatch.setattr(verdict, "_failed", {})
 
 
 def written(line):

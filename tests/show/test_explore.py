@@ -9,9 +9,10 @@ import pytest
 
 from gpusim.errors import LaunchError
 from gpusim.rules import coalesce
-from gpusim.show.pages import live, page, svg
+from gpusim.show import page
+from gpusim.show.pages import live
 from gpusim.show.pages.explore import explore
-from gpusim.show.plot import theme
+from gpusim.show.plot import svg, theme
 from gpusim.show.plot.sectors import sector_map
 
 LANE = np.arange(32)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import gpusim as gs
-from gpusim.show.pages import page, svg
-from gpusim.show.plot import paper, scales, shapes, theme
+from gpusim.show import page, written
+from gpusim.show.plot import paper, scales, shapes, svg, theme
 
 plot = gs.plot
 
@@ -120,7 +120,7 @@ def test_a_title_of_ones_own_replaces_the_sentence():
     ],
 )
 def test_numbers_have_three_significant_digits(value, text):
-    assert theme.three(value).replace(theme.THIN, " ") == text
+    assert written.three(value).replace(written.THIN, " ") == text
 
 
 def test_a_long_text_shrinks_to_its_room():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gallery import FIGURES, plot
 
-from gpusim.show.pages import svg
+from gpusim.show.plot import svg
 
 
 def text_boxes(ax):

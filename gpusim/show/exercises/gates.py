@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...counters import COUNTERS, DERIVED
 from ...inputs import nearest
 from ...models.occupancy import occupancy
-from ..pages.page import number
-from ..plot.theme import percent
+from ..page import number
+from ..written import percent
 
 SHARES = ("occupancy", "simd_efficiency")
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import CudaSyntaxError, CudaUnsupported, GpusimError
 from ...machine.memory.arrays import asnumpy
 from ...machine.verify import verify
-from ..pages.page import number
+from ..page import number
 
 REPORTS = "no race, no read of unset memory, nothing out of bounds"
 LATER = "judged once the results are right"

@@ -15,7 +15,7 @@ from ...machine.launch import count, launch
 from ...machine.memory.elements import check_memory
 from ...machine.program import Program
 from ..outline import outline
-from ..pages.page import escape
+from ..page import escape
 from ..report_page import Examination
 from ..source import source
 from ..tables import counts_table

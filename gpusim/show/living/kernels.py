@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import GpusimError
-from ..pages.page import number
+from ..page import number
 from ..source import COLUMNS, source
 
 TITLES = {column.key: " ".join(filter(None, column.head)) for column in COLUMNS}

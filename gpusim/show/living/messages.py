@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ...errors import GpusimError
-from ..exercises.check import Verdict
+from ..exercises.verdict import Verdict
 from ..pages.explore import Explorer
 from ..source import Source, title
 from . import bench

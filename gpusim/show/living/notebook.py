@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ...errors import GpusimError
 from ...machine.run import Run
-from ..pages.page import escape
+from ..page import escape
 from .needs import needed, statements
 
 SETUP = "import gpusim as gs\nimport numpy as np"
@@ -133,7 +133,7 @@ def _html(printed, value) -> str:
     if told is not None:
         return (f"<pre>{escape(printed)}</pre>" if printed else "") + told()
     if "matplotlib" in sys.modules and hasattr(value, "get_figure" if hasattr(value, "axes") else "savefig"):
-        from ..pages import svg
+        from ..plot import svg
 
         return f'<div class="gs-plot">{svg.of(value)}</div>'
     text = printed + ("" if value is None else repr(value))

@@ -14,8 +14,9 @@ import sys
 
 from ...errors import LaunchError
 from ...inputs import function, values_of
-from . import frames, svg
-from .page import dressed, escape, is_static, number
+from ..page import dressed, escape, is_static, number
+from ..plot import svg
+from . import frames
 from .player import first_frame, player
 
 MOST_CONTROLS, MOST_SETTINGS = 4, 400

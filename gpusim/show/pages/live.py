@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 
-from .page import escape, style
+from ..page import escape, style
 from .player import figcaption, readout
 
 BACKLOG = 0.005  # s: an event this soon after the last picture had been waiting for it

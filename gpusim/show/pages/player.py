@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 
-from .page import escape, prose
+from ..page import escape, prose
 
 PIECE = re.compile(r"<[^>]*>|[^<]+")
 

@@ -2,10 +2,11 @@
 
 from ...rules import banks
 from ...units import BANKS, LANES
+from ..written import plural
 from .paper import begin, center, fit, headline, text_width, write
 from .requests import one_request, request_words
 from .shapes import cells, strokes
-from .theme import CELL, MARGIN, NOTE, plural
+from .theme import CELL, MARGIN, NOTE
 
 TOP, LANE = 52.0, 4.55  # points: first lane, height of a lane
 QUEUE = 73.0  # points: height of the queues

@@ -2,10 +2,11 @@
 
 import math
 
+from ..written import integer, three
 from .paper import begin, fit, headline, text_width, write
 from .scales import Frame, decades, steps, tick_text
 from .shapes import cells, diamonds, strokes
-from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, integer, resource, three
+from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, resource
 
 TOP, PITCH, BAR = 46.0, 19.0, 11.5  # points: first bar, bar to bar, height of a bar
 

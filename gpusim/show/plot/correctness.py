@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..written import integer, plural
 from .paper import begin, headline, write
 from .shapes import cells, crosses, merged, rounded, strokes
-from .theme import MARGIN, NOTE, WIDTH, integer, plural
+from .theme import MARGIN, NOTE, WIDTH
 
 TOP = 42.0  # points: where the elements start
 RIGHT, NAN, WRONG = 0, 1, 2

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from ..written import three
 from .paper import begin, fit, headline, text_width, write
 from .scales import Frame, decades, doubles, steps, tick_text
 from .shapes import diamonds, dots, line, strokes
-from .theme import MARGIN, NOTE, three
+from .theme import MARGIN, NOTE
 
 COLORS = ("load", "store", "shared", "compute", "issue", "hbm")
 DASH = {"counted": None, "estimated": (4, 2), "measured": None}

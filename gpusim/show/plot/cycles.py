@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from ..written import percent, plural
 from .paper import begin, headline, text_width, write
 from .scales import steps
 from .shapes import cells, strokes
-from .theme import MARGIN, NOTE, TINT, percent, plural
+from .theme import MARGIN, NOTE, TINT
 
 TOP, LEFT = 44.0, 58.0  # points: first warp, first cycle
 WAITING, ARITHMETIC, LOAD, READY = 0, 1, 2, 3

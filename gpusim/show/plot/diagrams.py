@@ -2,9 +2,10 @@
 
 import math
 
+from ..written import integer, size, three
 from .paper import begin, center, fit, headline, write
 from .shapes import polygon, rounded
-from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, integer, resource, size, three
+from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, resource
 
 
 def traffic(layers, flows, *, unit="bytes", captions=None, title=None, note=None, ax=None):

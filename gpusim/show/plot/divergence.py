@@ -3,10 +3,11 @@
 import numpy as np
 
 from ...units import LANES
+from ..written import percent, plural
 from .paper import begin, fit, headline, text_width, write
 from .scales import steps
 from .shapes import cells, strokes
-from .theme import CASES, MARGIN, NOTE, percent, plural
+from .theme import CASES, MARGIN, NOTE
 
 LEFT, TOP, GAP = 46.0, 58.0, 5.0  # points: first instruction, first lane, between warps
 MASKED, COMMON = "masked", "all"

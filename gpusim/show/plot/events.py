@@ -3,13 +3,14 @@
 import numpy as np
 
 from ...units import LANES
+from ..written import plural
 from .banks import bank_heatmap
 from .paper import begin, headline
 from .requests import lane_places, lane_row
 from .sectors import sector_map
 from .shapes import cells
 from .text import write
-from .theme import MARGIN, NOTE, plural
+from .theme import MARGIN, NOTE
 
 HEIGHT = 360.0  # points: room for 32 sectors in 8 rows, and for 32 wavefronts
 

@@ -4,9 +4,10 @@ import numpy as np
 
 from ...rules import coalesce
 from ...units import LANES, SECTOR
+from ..written import integer, plural, three
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, merged, strokes
-from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity, integer, plural, three
+from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity
 
 TOP = 42.0  # points: where the tile starts
 

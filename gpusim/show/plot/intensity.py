@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..written import rate, scaled, three
 from .paper import begin, headline, text_width, write
 from .roofs import article
 from .scales import Frame
 from .shapes import diamonds, dots, line, strokes
-from .theme import MARGIN, NOTE, rate, scaled, three
+from .theme import MARGIN, NOTE
 
 LEFT, TOP, HEIGHT = 34.0, 60.0, 268.0  # points: y axis, top of the frame, whole figure
 _STYLE = ((2.2, None), (1.2, (4, 2)))  # width and dashes of the first roof, and of the others

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from ..written import three
 from .paper import begin, fit, headline, text_width, write
 from .scales import Frame, decades, tick_text
 from .shapes import cells, diamonds, dots, strokes
-from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, three
+from .theme import LABEL, MARGIN, NOTE, TINT, VALUE
 
 TOP, PITCH, BAR = 48.0, 20.0, 12.0  # points: first row, row to row, height of a bar
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from ..written import percent, plural, three
 from .paper import begin, center, fit, headline, write
 from .scales import steps, tick_text
 from .shapes import cells, strokes
-from .theme import LABEL, MARGIN, NOTE, VALUE, percent, plural, three
+from .theme import LABEL, MARGIN, NOTE, VALUE
 
 
 def lane_widths(elements, widths=(1, 4, 32), *, names=None, longest=None, title=None, note=None, ax=None):

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..written import plural
 from .paper import begin, center, fit, headline, write
 from .shapes import cells
-from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity, plural
+from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity
 
 CELL = 15.0  # points: side of an element
 

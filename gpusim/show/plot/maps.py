@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..written import percent, three
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, diamonds, rounded
-from .theme import MARGIN, NOTE, VALUE, percent, three
+from .theme import MARGIN, NOTE, VALUE
 
 TOP = 64.0  # points: where the cells start
 LEVELS = 12  # a ramp is drawn in so many steps of one alpha

@@ -4,10 +4,11 @@ import numpy as np
 
 from ...rules.coalesce import sector_ids
 from ...units import SECTOR, WORD
+from ..written import plural, three
 from .paper import begin, fit, headline, write
 from .requests import one_request
 from .shapes import cells, rounded, strokes
-from .theme import KINDS, LABEL, MARGIN, NOTE, TINT, plural, three
+from .theme import KINDS, LABEL, MARGIN, NOTE, TINT
 
 TOP, GAP, WIDEST = 62.0, 16.0, 128.0  # points: top of the matrices, between two, side of the largest
 EACH = SECTOR // WORD  # elements, 4 bytes each, of a sector

@@ -3,9 +3,10 @@
 import numpy as np
 
 from ...units import dim3
+from ..written import integer, plural
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, crosses, merged, rounded, strokes
-from .theme import MARGIN, NOTE, TINT, VALUE, identity, integer, plural
+from .theme import MARGIN, NOTE, TINT, VALUE, identity
 
 TOP = 42.0  # points: where a map starts
 

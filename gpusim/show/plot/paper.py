@@ -24,7 +24,7 @@ def _canvas_class():
         headline = ""
 
         def _repr_html_(self):
-            from ..pages.svg import show
+            from .svg import show
 
             return show(self)._repr_html_()
 

@@ -3,9 +3,10 @@
 import numpy as np
 
 from ...units import LANES, warps_of
+from ..written import plural
 from .paper import begin, center, fit, headline, write
 from .shapes import arrows, cells, rounded
-from .theme import MARGIN, NOTE, TINT, VALUE, identity, plural
+from .theme import MARGIN, NOTE, TINT, VALUE, identity
 
 TOP, BAND = 56.0, 13.5  # points: top of the words, height of a band
 MOST_ARROWS = 48

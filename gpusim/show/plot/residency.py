@@ -3,11 +3,12 @@
 import numpy as np
 
 from ...units import warps_of
+from ..written import integer, percent, plural, size
 from .paper import begin, headline, text_width, write
 from .roofs import article
 from .scales import Frame
 from .shapes import cells, dots, line, strokes
-from .theme import LABEL, MARGIN, NOTE, integer, percent, plural, size
+from .theme import LABEL, MARGIN, NOTE
 
 TOP, ROW, SQUARE = 55.0, 23.0, 7.4  # points: first row, row to row, a block's square
 

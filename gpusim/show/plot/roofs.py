@@ -1,9 +1,10 @@
 """Roofline bars: the least time that each resource needs for each version of a kernel; the longest binds."""
 
+from ..written import seconds, three, time_unit
 from .paper import begin, fit, headline, text_width, write
 from .scales import Frame, steps, tick_text
 from .shapes import cells, diamonds, strokes
-from .theme import MARGIN, NOTE, TINT, VALUE, resource, seconds, three, time_unit
+from .theme import MARGIN, NOTE, TINT, VALUE, resource
 
 LEFT, TOP, BAR, PITCH = 66.0, 52.0, 7.6, 9.7  # points: zero, first group, height of a bar, bar to bar
 

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from ..written import power, scaled, three
 from .paper import text_width, write
 from .shapes import strokes
-from .theme import MARGIN, NOTE, power, scaled, three
+from .theme import MARGIN, NOTE
 
 
 class Frame:

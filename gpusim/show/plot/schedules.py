@@ -2,10 +2,11 @@
 
 import math
 
+from ..written import percent, plural, three
 from .paper import begin, center, fit, headline, text_width, write
 from .scales import steps, tick_text
 from .shapes import cells, rounded
-from .theme import LABEL, MARGIN, NOTE, TINT, identity, percent, plural, three
+from .theme import LABEL, MARGIN, NOTE, TINT, identity
 
 TOP, LEFT = 44.0, 58.0  # points: first slot, time 0
 

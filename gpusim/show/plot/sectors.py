@@ -6,10 +6,11 @@ import numpy as np
 
 from ...rules import coalesce
 from ...units import LINE, SECTOR
+from ..written import integer, percent, plural
 from .paper import begin, center, fit, headline, text_width, write
 from .requests import lane_row, one_request, request_words
 from .shapes import cells, rounded
-from .theme import CELL, KINDS, MARGIN, NOTE, TINT, VALUE, integer, percent, plural
+from .theme import CELL, KINDS, MARGIN, NOTE, TINT, VALUE
 
 LEFT, TOP, PITCH, BOX = (
     44.0,

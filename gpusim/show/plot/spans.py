@@ -1,9 +1,10 @@
 """Who does what and when: rows of named spans on one time axis, such as host, bus and GPU."""
 
+from ..written import percent, plural, three
 from .paper import begin, center, fit, headline, text_width, write
 from .scales import steps, tick_text
 from .shapes import cells, strokes
-from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, percent, plural, three
+from .theme import LABEL, MARGIN, NOTE, TINT, VALUE
 
 TOP, ROW = 48.0, 26.0  # points: first row, row to row
 COLORS = {"copy": "store", "kernel": "compute", "launch": "issue", "work": "load", "wait": "idle"}

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..written import integer, percent, plural, three
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, rounded, strokes
-from .theme import MARGIN, NOTE, TINT, VALUE, identity, integer, percent, plural, three
+from .theme import MARGIN, NOTE, TINT, VALUE, identity
 
 TOP, LEFT = 46.0, MARGIN + 66  # points: first row of the matrix, first element of the arrays
 CELL, ARRAY = 15.0, 26.0  # points: height of an element, array to array

@@ -1,8 +1,9 @@
 """Tiled matrix multiplication: which tiles a block holds in which phase."""
 
+from ..written import plural
 from .paper import begin, fit, headline, write
 from .shapes import arrows, cells, rounded, strokes
-from .theme import LABEL, MARGIN, NOTE, TINT, plural
+from .theme import LABEL, MARGIN, NOTE, TINT
 
 LEFT, TOP, SIDE, GAP = MARGIN + 26, 58.0, 122.0, 16.0  # points: A, B, side of a matrix, between two
 

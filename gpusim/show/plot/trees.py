@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..written import percent, plural
 from .paper import begin, center, fit, headline, write
 from .shapes import arrows, cells, rounded
-from .theme import LABEL, MARGIN, NOTE, VALUE, percent, plural
+from .theme import LABEL, MARGIN, NOTE, VALUE
 
 LEFT, TOP, ROUND = MARGIN + 38, 50.0, 33.0  # points: first value, first row, round to round
 KINDS = {

@@ -3,9 +3,10 @@
 import numpy as np
 
 from ...units import LANES, dim3, warps_of
+from ..written import integer, percent, plural
 from .paper import begin, center, fit, headline, write
 from .shapes import cells, strokes
-from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity, integer, percent, plural
+from .theme import MARGIN, NOTE, TINT, VALUE, WIDTH, identity
 
 TOP = 42.0  # points: where the map starts
 LAYER = 4.0  # points between the layers of a three-dimensional block

@@ -7,10 +7,10 @@ import os
 import pathlib
 from html import escape as _escape
 
-from ..plot.theme import THIN, integer, three
+from .written import integer, three
 
-__all__ = ["THIN", "dressed", "escape", "is_static", "number", "prose", "style"]
-HERE = pathlib.Path(__file__).parent
+__all__ = ["dressed", "escape", "is_static", "number", "prose", "style"]
+HERE = pathlib.Path(__file__).parent / "pages"
 
 
 def is_static() -> bool:
@@ -80,6 +80,7 @@ def _emphasis(text: str) -> str:
 def number(value) -> str:
     """A value as the book prints it: integers exact, in groups of three; other numbers to three digits.
 
+    >>> from gpusim.show.written import THIN
     >>> number(17301504).replace(THIN, " "), number(0.58984), number(103.2), number(True), number("none")
     ('17 301 504', '0.59', '103', 'on', 'none')
     """

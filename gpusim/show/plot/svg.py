@@ -13,9 +13,9 @@ import io
 import os
 import re
 
-from ..plot.text import alt_text
-from ..plot.theme import LIGHT
-from .page import dressed, escape, prose
+from ..page import dressed, escape, prose
+from .text import alt_text
+from .theme import LIGHT
 
 VARIABLE = {code.lower(): f"var(--gs-{name},{code})" for name, code in LIGHT.items()}
 VARIABLE["#000000"] = VARIABLE[LIGHT["ink"].lower()]

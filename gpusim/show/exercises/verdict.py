@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..pages.page import dressed, escape, prose
+from ..page import dressed, escape, prose
 from ..source import source
 from .exercise import bare, load_exercise
 from .judge import REPORTS, Finding, judged
