@@ -249,3 +249,28 @@ def test_one_access_outside_the_lock_races():
     body = f"while (atomicCAS(&l[0], 0, 1) != 0); {LOCKED} atomicExch(&l[0], 0); if (threadIdx.x == 3) l[8] = c[0];"
     reports = kernel_of(body)[1, 40](ints(1), ints(16)).reports
     assert {r.kind for r in reports} <= {"read-after-write race", "write-after-read race"} and reports
+
+
+# A part of a warp.
+
+
+def test_a_syncwarp_of_some_lanes_orders_those_alone():
+    text = """__global__ void k(int *o) {
+    __shared__ int s[32]; int t = threadIdx.x;
+    s[t] = t;
+    if (t < 16) { __syncwarp(0xffff); o[t] = s[WHERE]; }
+}"""
+    assert gs.cuda(text.replace("WHERE", "15 - t")).k[1, 32](ints(32)).reports == []
+    (report,) = gs.cuda(text.replace("WHERE", "t + 16")).k[1, 32](ints(32)).reports
+    assert (report.kind, report.scope, report.count) == ("read-after-write race", "inside a warp", 16)
+
+
+def test_a_tile_waits_for_its_own_lanes_alone():
+    body = """__shared__ int s[32]; auto w = cg::tiled_partition<8>(cg::this_thread_block());
+    s[i] = a[i]; w.sync(); o[i] = s[i ^ STEP]; }"""
+    near, far = (
+        gs.cuda(GROUPS + body.replace("STEP", step)).k[2, 32](ints(32), ints(32)) for step in "4 8".split()
+    )
+    assert (
+        near.reports.total("race", "inside a warp") == 0 and far.reports.total("race", "inside a warp") == 64
+    )

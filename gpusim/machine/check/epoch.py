@@ -14,6 +14,7 @@ import numpy as np
 from ...units import LANES
 from ..values.pattern import Pattern
 from .events import block_events, join, lane_events
+from .partial import lanes_known
 from .private import shared_only
 from .racing import NAMES, find_races
 from .words import races_report
@@ -28,8 +29,8 @@ _VERDICTS = {}
 class Entry:
     """One access of many lanes, or a __syncwarp (buffer None).
 
-    at : element in units of the access's size;  turn : its number since the barrier, in its machine;  space :
-        whose lanes
+    at : element in units of the access's size, or the mask that a __syncwarp names;  space : whose lanes
+    turn : its number since the barrier, in its machine
     """
 
     site: object
@@ -184,9 +185,11 @@ def _find(entries, events, in_step):
     turns = np.array([e.turn for e in entries], np.int64)
     kinds = np.array([-1 if e.kind is None else e.kind for e in entries], np.int64)
     phase = _phases(entries, block, thread, number, turns)
+    known = None if in_step else lanes_known(entries, block, thread, at, number)
     buffers = {b: i for i, b in enumerate(dict.fromkeys(e.buffer for e in entries if e.buffer is not None))}
     grain = {b: min([4] + [e.site.size for e in entries if e.buffer == b]) for b in buffers}
     real = kinds[number] >= 0
+    event = np.flatnonzero(real)  # the number among all, __syncwarps included
     block, thread, at, number, phase = (x[real] for x in (block, thread, at, number, phase))
     per = np.array([1 if e.buffer is None else e.site.size // grain[e.buffer] for e in entries], np.intp)[
         number
@@ -199,10 +202,13 @@ def _find(entries, events, in_step):
     grains = np.array([4 if e.buffer is None else grain[e.buffer] for e in entries], np.int64)[number][source]
     value = _values(values, number, source, offset, grains)
     kind, step = kinds[number][source], turns[number][source]
-    found = _scope(BETWEEN, thread[source] // LANES, cell, kind, step, value)
-    if not in_step:
+    found = _scope(BETWEEN, find_races(thread[source] // LANES, cell, kind, step, value))
+    if known is not None:
+        warp_cell = _compress(cell, thread[source] // LANES)
+        found += _scope(INSIDE, known.races(warp_cell, event[source], number[source], kind, value))
+    elif not in_step:
         lane_cell = _compress(cell, thread[source] // LANES, phase[source])
-        found += _scope(INSIDE, thread[source] % LANES, lane_cell, kind, step, value)
+        found += _scope(INSIDE, find_races(thread[source] % LANES, lane_cell, kind, step, value))
     return _grouped(found, source, block, thread, at, number, entries)
 
 
@@ -250,8 +256,8 @@ def _values(values, number, source, offset, grains):
     return words.view(np.uint32).reshape(-1)
 
 
-def _scope(scope, party, cell, kind, step, value):
-    earlier, later, name = find_races(party, cell, kind, step, value)
+def _scope(scope, races):
+    earlier, later, name = races
     return [(scope, earlier, later, name)] if len(later) else []
 
 

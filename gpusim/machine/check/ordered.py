@@ -17,11 +17,11 @@ from ...rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
 from ..values.members import as_bits, has_bits, named
 from .clocks import Clocks
 from .events import lane_events
+from .pairs import neighbours
 from .report import Report
 from .words import races_report, sentence
 
 STRONG_READ, STRONG_WRITE = 3, 4  # through volatile: a flag's
-NEAR = 32  # accesses of one word that are compared with each other, whatever lies between
 MOST = 1 << 22  # accesses that are kept
 BETWEEN = "between blocks"
 
@@ -234,35 +234,14 @@ class Ordered:
         self._table = clocks.table()
         events.columns = [clocks.columns_of("thread", events.thread), clocks.columns_of("block", events.block),
                           clocks.columns_of("warp", clocks.warp_of(events.thread))]  # fmt: skip
-        place = np.arange(n, dtype=np.int64)
-        first = np.maximum.accumulate(np.where(np.diff(events.word, prepend=-1) != 0, place, 0))
         found = []
         settled = np.zeros(
             n, bool
         )  # later accesses that have met a strong one of their word which they know of
-        for distance in range(1, min(NEAR, n - 1) + 1):
-            a, b = place[:-distance], place[distance:]
-            near = a >= first[b]
-            if not near.any():
-                break
-            a, b = a[near], b[near]
+        for a, b in neighbours(events.word, (events.kind == WRITE) | (events.kind == STRONG_WRITE)):
             knows = self._ordered(events, a, b)
             self._race(events, a, b, knows, settled, found)
             settled[b[(events.kind[a] >= ATOMIC) & knows]] = True
-        writes = (events.kind == WRITE) | (events.kind == STRONG_WRITE)
-        last = np.maximum.accumulate(np.where(writes, place, -1))
-        last = np.where(place > 0, np.roll(last, 1), -1)
-        far = (last >= first) & (place - last > NEAR)
-        self._race(
-            events, last[far], place[far], self._ordered(events, last[far], place[far]), settled, found
-        )
-        after = np.minimum.accumulate(np.where(writes, place, n)[::-1])[::-1]
-        after = np.append(after[1:], n)
-        far = (after < n) & (after - place > NEAR)
-        far[far] = events.word[after[far]] == events.word[far]
-        self._race(
-            events, place[far], after[far], self._ordered(events, place[far], after[far]), settled, found
-        )
         pairs = [np.concatenate(x) for x in zip(*found)] if found else [np.zeros(0, np.int64)] * 2
         return pairs
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...cuda.analysis.facts import orders_threads, read_too_early
 from ...rules.races import ATOMIC, READ, WRITE
+from ..values.members import ALL
 from ..values.pattern import Pattern
 from ..values.space import settle
 from .between_blocks import BetweenBlocks
@@ -119,7 +120,8 @@ class Checks:
         if self.ordered is not None:
             self.ordered.sync_warp(machine, mask, members)
             return
-        self.entries.append(Entry(site, None, None, 0, mask, None, self._turn(machine), machine.space))
+        named = ALL if members is None else members
+        self.entries.append(Entry(site, None, None, named, mask, None, self._turn(machine), machine.space))
 
     def shuffle(self, machine, site, source, mask, blocks, members=None, gone=False):
         """A shuffle: lane l of a row takes the value of lane source[row, l]."""
