@@ -185,3 +185,23 @@ def test_in_a_loop_of_uneven_length(name):
     few = by_thread(body, count=64, grid=2)  # too few warps to be packed
     np.testing.assert_array_equal(found[:64], few)
     assert first is None or found[:6].tolist() == first
+
+
+def test_constants_of_64_bits():
+    text = """__global__ void k(unsigned long long *o) {
+        unsigned long long x = threadIdx.x;
+        o[threadIdx.x] = (x ^ 0x9E3779B97F4A7C15ull) * 0xBF58476D1CE4E5B9ull + (0xFFFFFFFFFFFFFFFFull - x) / 3 % 0x8000000000000001ull;
+    }"""
+    low = (1 << 64) - 1
+    right = [
+        ((x ^ 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 + (low - x) // 3 % 0x8000000000000001) & low
+        for x in range(32)
+    ]
+    assert results(text, (32, U64)).tolist() == right
+
+
+def test_an_atomic_on_half2_adds_both_halves():
+    text = """#include <cuda_fp16.h>
+    __global__ void k(half2 *o, const half2 *a) { atomicAdd(&o[threadIdx.x & 3], a[threadIdx.x]); }"""
+    found = results(text, ((4, 2), F16), np.arange(64, dtype=F16).reshape(32, 2))
+    np.testing.assert_array_equal(found, np.arange(64).reshape(8, 4, 2).sum(axis=0))

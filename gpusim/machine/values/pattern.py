@@ -260,6 +260,9 @@ class Pattern:
         return array
 
     def _thread_function(self, op, other):
+        if type(other) is int and other >> 63 > 0:  # no signed number holds it: the type is unsigned
+            self.space.require_lanes("a constant of 64 bits")
+            return op(self.lanes(np.uint64), np.uint64(other))
         if not self.only_threads() or (type(other) is Pattern and not other.only_threads()):
             return self._by_lane(op, other)
         return self._by_thread(op, other)
@@ -280,6 +283,8 @@ class Pattern:
         return self._thread_function(op, other) if type(other) in (int, Pattern) else NotImplemented
 
     def _by_lane(self, op, other, cycles=None):
+        if type(other) is int and other >> 63 > 0:
+            return self._thread_function(op, other)
         self.space.require_lanes("an index that mixes block and thread numbers", cycles)
         return op(self.lanes(), other.lanes() if type(other) is Pattern else other)
 
