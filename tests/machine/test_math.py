@@ -168,6 +168,7 @@ def distance(a, b, dtype):
 
 @pytest.mark.skipif(COMPILER is None, reason="no C++ compiler on this machine")
 @pytest.mark.parametrize("dtype", ["float", "double"])
+@pytest.mark.filterwarnings("ignore:invalid value")
 def test_functions_agree_with_the_c_library(dtype, tmp_path):
     width, single = (np.float32, "f") if dtype == "float" else (np.float64, "d")
     names = [

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..tree import nodes as t
-from ..tree.types import dtype
+from ..tree.types import Struct, dtype
 from .access import read
 from .arithmetic import conversion
-from .places import fixed, place, pointed_to
+from .places import fixed, flat, place, pointed_to
 from .tables import changes, emits, value, values
 from .wmma import MATRICES
 
@@ -57,7 +57,8 @@ def _atomic(e, node, used):
         node,
         "atomic",
         name=where.name,
-        dtype=dtype(where.type),
+        dtype=dtype(flat(where.type)[0]),
+        width=len(flat(where.type)),
         stride=where.stride,
         displacement=where.displacement,
         increment=op == "add" and not used and isinstance(second, t.Literal) and second.value == 1,
@@ -65,7 +66,7 @@ def _atomic(e, node, used):
     at = f"{where.pointer}, {where.index}"
     call = f"m.atomic({site}, {e.constant(op)}, {at}, [{given}], {e.mask}, {used})"
     if used:
-        return e.keep(f"{conversion(where.type)}({call})")
+        return e.keep(call if isinstance(where.type, Struct) else f"{conversion(where.type)}({call})")
     e.line(call)
     return ""
 

@@ -49,11 +49,12 @@ def store(m, site, pointer, index, value, mask):
 def atomic(m, site, op, pointer, index, operands, mask, used):
     """Count an atomic, which waits for its operands."""
     for operand in operands:
-        use(operand)
+        for part in operand if site.width > 1 else [operand]:
+            use(part)
     m.waits.hold()
     buffer, at = atomic_target(site, pointer), element(site, pointer, index)
     _touch(m, site, buffer, "atomic_inc" if site.increment else "atomic", at, mask)
-    return Unknown(site)
+    return [Unknown(site)] * site.width if site.width > 1 else Unknown(site)
 
 
 def _touch(m, site, buffer, kind, at, mask):

@@ -162,12 +162,23 @@ class WarpOps:
         buffer, at = atomic_target(site, pointer), element(site, pointer, index)
         at, mask = self.inside(site, buffer, at, mask)
         if mask is False:
-            return site.dtype.type(0)
+            return by_part(site, [site.dtype.type(0)] * site.width)
         if self.tally is not None and buffer.space != "constant":
             self._count_access(site, buffer, "atomic_inc" if site.increment else "atomic", at, mask)
         if self.dataless:
-            return Unknown(site)
-        places, where = self._places(buffer, at, mask, site)
+            return by_part(site, [Unknown(site)] * site.width)
+        parts = zip(*operands) if site.width > 1 else [operands]
+        done = [
+            self._read_modify_write(site, op, buffer, at, values, mask, used, part)
+            for part, values in enumerate(parts)
+        ]
+        if self.checks is not None:
+            self.checks.atomic(self, site, buffer, at, mask, done[0][1])
+        return by_part(site, [old for old, _ in done])
+
+    def _read_modify_write(self, site, op, buffer, at, operands, mask, used, part):
+        """(what each lane found, for "cas" which lanes wrote) of one number of the element."""
+        places, where = self._places(buffer, at, mask, site, part)
         values = [
             np.broadcast_to(np.asarray(lanes(x, site.dtype), site.dtype), self.space.full_shape)[where]
             for x in operands
@@ -175,19 +186,16 @@ class WarpOps:
         flat = buffer.view(site.dtype).reshape(-1)
         if not used and op in _PLAIN:
             _PLAIN[op].at(flat, places, values[0])
-            found, old = None, site.dtype.type(0)
-        else:
-            found, old = _one_by_one(flat, places, op, values), np.zeros(self.space.full_shape, site.dtype)
-            old[where] = found
-        if self.checks is not None:
-            wrote = found == values[0] if op == "cas" else None
-            self.checks.atomic(self, site, buffer, at, mask, wrote)
-        return old
+            return site.dtype.type(0), None
+        found, old = _one_by_one(flat, places, op, values), np.zeros(self.space.full_shape, site.dtype)
+        old[where] = found
+        return old, found == values[0] if op == "cas" else None
 
-    def _places(self, buffer, at, mask, site):
+    def _places(self, buffer, at, mask, site, part=0):
         """Flat indices of the words that the active lanes touch, and where those lanes are."""
         where = np.broadcast_to(mask, self.space.full_shape)
         index = np.broadcast_to(lanes(at, np.int64), self.space.full_shape)[where]  # idle lanes have any
+        index = index * site.width + part
         if buffer.space == "shared":
             buffer.grow(self.space.block_shape)
             view = buffer.view(site.dtype)
@@ -197,6 +205,11 @@ class WarpOps:
             ]
             index = np.ravel_multi_index((*own, index), view.shape)
         return index, where
+
+
+def by_part(site, values):
+    """A value of a site: a list for a vector, as of half2."""
+    return values if site.width > 1 else values[0]
 
 
 _PLAIN = {
