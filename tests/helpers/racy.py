@@ -83,14 +83,20 @@ def program(seed):
     locks = rng.random() < 0.5
     for number in range(rng.randint(1, 3)):
         if locks and rng.random() < 0.5:
-            _locked(rng, model, lines)
+            _barrier(model, lines)  # or it would depend on the order of holders who knows of what is outside
+            _locked(rng, model, lines, number)
+            _barrier(model, lines)
         else:
             _plain(rng, model, lines, number)
         if rng.random() < 0.6:
-            lines.append("__syncthreads();")
-            model.meet([range(b * n, (b + 1) * n) for b in range(blocks)])
+            _barrier(model, lines)
     text = TEXT.replace("BODY", "\n    ".join(lines))
     return text, blocks, n, model.racing()
+
+
+def _barrier(model, lines):
+    lines.append("__syncthreads();")
+    model.meet([range(b * model.n, (b + 1) * model.n) for b in range(model.blocks)])
 
 
 def _plain(rng, model, lines, number):
@@ -125,12 +131,12 @@ def _plain(rng, model, lines, number):
         )
 
 
-def _locked(rng, model, lines):
+def _locked(rng, model, lines, number):
     """Some threads add to a word under a lock; perhaps one of them, or another one, looks without it."""
     n, who, fence = model.n, rng.choice(["t == 3", "t % 2 == 0", "t < 20"]), rng.choice(FENCES)
-    word = rng.randint(0, 3)
-    lines.append(f"if ({who}) {{ bool done = false; while (!done) if (atomicCAS(&l[0], 0, 1) == 0) {{ {fence} "
-                 f"c[{word}] += 1; {fence} atomicExch(&l[0], 0); done = true; }} }}")  # fmt: skip
+    word = 4 * number + rng.randint(0, 3)
+    lines.append(f"if ({who}) {{ bool done = false; while (!done) if (atomicCAS(&l[{number}], 0, 1) == 0) {{ {fence} "
+                 f"c[{word}] += 1; {fence} atomicExch(&l[{number}], 0); done = true; }} }}")  # fmt: skip
     told = {}
     for thread in range(model.blocks * n):
         block, t = divmod(thread, n)

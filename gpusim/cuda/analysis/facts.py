@@ -56,6 +56,12 @@ def flags(kernel):
     return _facts(kernel)[4]
 
 
+def asked(kernel):
+    """The places (line, column) of the atomics and volatile reads for which a loop waits: what comes after it knows of
+    all changes of that word before."""
+    return _facts(kernel)[5]
+
+
 def accesses_of(kernel, bound):
     """{buffer: kinds of accesses} of the arrays that a kernel may write; kinds : a set of "load", "store",
     "atomic".
@@ -103,7 +109,16 @@ def _read(tree):
         _kinds(tree),
         [(symbol, node.at) for symbol, node in unassigned(tree)],
         frozenset(_flags(nodes)),
+        frozenset(_asked(nodes)),
     )
+
+
+def _asked(nodes):
+    for n in nodes:
+        for source in _sources(n) if isinstance(n, (t.For, t.While, t.DoWhile)) else ():
+            for x in walk(source):
+                if _volatile(x) or isinstance(x, t.Call) and str(x.target).startswith("atomic"):
+                    yield x.at.line, x.at.column
 
 
 def _flags(nodes):
@@ -155,7 +170,14 @@ def _kinds(tree):
 
 def _read_python(text):
     names = {"__shfl_sync"} if "shfl" in text or "syncwarp" in text else set()
-    return names | ({"__syncthreads"} if "syncthreads" in text else set()), False, None, [], frozenset()
+    return (
+        names | ({"__syncthreads"} if "syncthreads" in text else set()),
+        False,
+        None,
+        [],
+        frozenset(),
+        frozenset(),
+    )
 
 
 def _is_wait(loop, written, pointers):
