@@ -1,8 +1,6 @@
 """A notebook server of this environment's own kind: JupyterLab, or the classic front end."""
 
 import contextlib
-import dataclasses
-import importlib.util
 import json
 import os
 import shutil
@@ -13,53 +11,12 @@ import time
 import urllib.request
 
 import pytest
+from front_ends import front_end
 from needed import ALL, need
 from places import ROOT
 
 TOKEN = "tests"
 ALL_IN_THE_PAGE = {"windowingMode": "none"}  # Lab keeps cells out of sight out of the document otherwise
-READY = """async () => {
-    const context = window.jupyterapp?.shell.currentWidget?.context;
-    if (!context?.isReady || !context.sessionContext.isReady) return false;
-    const info = context.sessionContext.session?.kernel?.info;
-    const soon = new Promise(resolve => setTimeout(() => resolve(null), 500));
-    return Boolean(await Promise.race([info, soon]));
-}"""
-
-
-@dataclasses.dataclass(frozen=True)
-class FrontEnd:
-    """How to start a front end, open a notebook in it, know that its kernel answers, and run all cells."""
-
-    name: str
-    command: tuple
-    notebook: str
-    ready: str
-    run: str
-    handle: str
-
-
-LAB = FrontEnd(
-    "lab",
-    ("jupyterlab", "--LabApp.expose_app_in_browser=True"),
-    "lab/tree/{}",
-    READY,
-    "jupyterapp.commands.execute('notebook:run-all-cells')",
-    ".noUi-handle",
-)
-CLASSIC = FrontEnd(
-    "classic",
-    ("nbclassic",),
-    "notebooks/{}",
-    "() => Boolean(window.Jupyter?.notebook?.kernel?.info_reply?.status)",
-    "Jupyter.notebook.execute_all_cells()",
-    ".ui-slider-handle",
-)
-
-
-def front_end():
-    """The one that this environment has, or None."""
-    return next((each for each in (LAB, CLASSIC) if importlib.util.find_spec(each.command[0])), None)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import importlib.metadata
 
 import nbformat
 import pytest
-from conftest import front_end
+from front_ends import front_end
 
 from gpusim.rules import coalesce
 

@@ -108,7 +108,7 @@ def run_in_closed_form(kernel, grid, block, arrays):
         return None
 
 
-@pytest.mark.parametrize("examples", [100, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [100, pytest.param(1000, marks=pytest.mark.slow)])
 def test_closed_form_counts_equal_counts_lane_by_lane(examples):
     tried, closed = 0, 0
 

@@ -1,6 +1,9 @@
-"""Every slider of the built book, moved to both ends; the page must say what a fresh simulation says."""
+"""Every slider of the built book, moved to both ends, and every question, answered: the page must say what a fresh
+simulation says."""
 
+import functools
 import html
+import re
 
 import book_pages
 import pytest
@@ -33,10 +36,16 @@ def pictures_shown(explorer):
     )
 
 
+@functools.cache
+def fresh_frame(made, at):
+    """A run of this very moment; keyboard and mouse ask for the same ones."""
+    return made.frame(at)
+
+
 def assert_fresh(explorer, made):
-    """The page's counts, labels and picture are those of a run of this very moment."""
+    """The page's counts, labels and picture are those of a run."""
     at = tuple(settings_shown(explorer))
-    frame = made.frame(at)
+    frame = fresh_frame(made, at)
     assert counts_shown(explorer) == frame.counts or not frame.counts, made.setting(at)
     for text in pictures_shown(explorer):
         assert html.escape(text) in frame.picture, made.setting(at)
@@ -131,3 +140,44 @@ def test_without_javascript_the_first_frame_and_the_table_are_there(chromium, si
         explorer.locator("summary").click()
         assert explorer.locator("tbody tr").first.is_visible()
     context.close()
+
+
+# ---- questions ----
+
+
+def test_a_right_answer_is_told_so_and_a_wrong_one_not(play):
+    opened, path = play
+    asked, made = opened.page.locator(".gs-ask").all(), book_pages.fresh(path).questions
+    assert len(asked) == len(made)
+    for shown, question in zip(asked, made, strict=True):
+        for right in (False, True):
+            _answer(shown, question, right)
+            verdict = shown.locator(".gs-verdict")
+            assert verdict.inner_text().startswith("Right" if right else "Not yet")
+        for wrong, remark in question.remarks.items():
+            shown.locator("input").fill(str(wrong))
+            shown.locator("input").press("Enter")
+            assert _words(verdict.inner_text()) == _words(f"Not yet. {remark}")
+
+
+def _words(text):
+    """A text without its marks of code and emphasis."""
+    return re.sub(r"[`*]", "", text).split()
+
+
+def test_a_section_with_typed_numbers_has_remarks_on_wrong_ones(play):
+    _, path = play
+    typed = [question for question in book_pages.fresh(path).questions if question.options is None]
+    assert any(question.remarks for question in typed) or not typed
+
+
+def _answer(shown, question, right):
+    """Choose or type with the keyboard."""
+    if question.options is None:
+        shown.locator("input").fill(str(question.answer if right else question.answer * 2 + 1))
+        return shown.locator("input").press("Enter")
+    options = list(question.options)
+    place = next(place for place, option in enumerate(options) if (option == question.answer) == right)
+    shown.locator("input").nth(place).focus()
+    shown.locator("input").nth(place).press("Space")
+    shown.locator("button").press("Enter")
