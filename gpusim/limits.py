@@ -20,7 +20,7 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
     """
     for what, shape, most in (("grid", grid, gpu.grid_shape), ("block", block, gpu.block_shape)):
         for axis, size, limit in zip("xyz", shape, most, strict=True):
-            if isinstance(size, bool) or not is_whole(size, 1) or size > limit:
+            if not _allowed(size, 1, limit):
                 raise LaunchError(f"{what} {axis} is {size!r}; the {gpu.name} allows 1 to {limit}")
     threads, limit = block[0] * block[1] * block[2], gpu.threads_per_block
     shape = f"a block of {' x '.join(map(str, block))} = {threads} threads"
@@ -39,13 +39,19 @@ def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=
 
 def _bytes(amount, more=""):
     """A number of bytes; more : "#x" for hexadecimal beside it, as NVIDIA's assembler says it."""
-    if not is_whole(amount):
+    if type(amount) is not int and not is_whole(amount):
         return f"{amount!r} bytes"
     return f"{amount:,} bytes" + (f" ({format(int(amount), more)})" if more else "")
 
 
+def _allowed(number, least, most):
+    if type(number) is int:
+        return least <= number <= most
+    return not isinstance(number, bool) and is_whole(number, least) and number <= most
+
+
 def _check(gpu, amount, most, what, allowed, **more):
-    if isinstance(amount, bool) or not is_whole(amount) or amount > most:
+    if not _allowed(amount, 0, most):
         raise LaunchError(f"{what}; the {gpu.name} allows {allowed}", **more)
 
 

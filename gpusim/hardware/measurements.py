@@ -17,10 +17,10 @@ from .reasons import reason
 from .text import KernelText, kernel_text
 
 
-class Counts(dict):
+class MeasuredCounts(dict):
     """Measured counts by gpusim's names, as items or attributes; what was not measured is None.
 
-    >>> counts = Counts(global_load_sectors=32)
+    >>> counts = MeasuredCounts(global_load_sectors=32)
     >>> counts.global_load_sectors, counts.barriers is None
     (32, True)
     """
@@ -37,7 +37,7 @@ class Recorded:
 
     seconds : float, median time of a launch (None: not timed); fastest, slowest : of `repeats`
     method : how it was timed; error : relative, of the result
-    counts : Counts, comparable with `run.counts`; counters, exact : {name: value} of gpusim.hardware.metrics
+    counts : MeasuredCounts, comparable with `run.counts`; counters, exact : {name: value} of gpusim.hardware.metrics
     opcodes : {machine opcode: warp instructions}; observed : results that chance decides
     again : what a second run of the whole measurement gave: its `seconds`, and which exact counts were `different`
     params, defines, grid, block, dynamic_shared : the launch
@@ -48,7 +48,7 @@ class Recorded:
     kernel: str
     gpu: str
     seconds: float | None
-    counts: Counts
+    counts: MeasuredCounts
     params: dict
     provenance: dict = field(repr=False)
     fingerprint: str = field(default="", repr=False)
@@ -195,7 +195,7 @@ def compare(run, gpu=None, **choices) -> Comparison:
     Rows where both are zero are left out.  Instructions are not compared: their number is the compiler's.
     """
     record = recorded_for(run_of(run, "gs.compare"), gpu, **choices)
-    measured = record.counts if record else Counts()
+    measured = record.counts if record else MeasuredCounts()
     simulated = simulated_counts(run)
     rows = [
         (name, simulated[name], measured.get(name), COUNTERS[name].ncu)
@@ -248,7 +248,11 @@ def _read(path, _changed):
                 kernel=content["kernel"],
                 gpu=card,
                 provenance=content["provenance"],
-                **{**record, "seconds": record.get("seconds"), "counts": Counts(record.get("counts", {}))},
+                **{
+                    **record,
+                    "seconds": record.get("seconds"),
+                    "counts": MeasuredCounts(record.get("counts", {})),
+                },
             )
         )
     return tuple(found)

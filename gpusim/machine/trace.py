@@ -7,6 +7,7 @@ import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -153,7 +154,8 @@ def _read_off(launch, block, warp):
     """The events of a warp from the script that counting left."""
     space, script = launch.told
     about = {}  # what all events of a step share; what its accesses cost, as many as were read off at once
-    for step, row, (active, taken, addresses) in Reader(space, block, warp).moments(script.steps):
+    moments = chain.from_iterable(Reader(space, block, warp).moments(script.steps))
+    for step, row, (active, taken, addresses) in moments:
         site, details = step.site, {}
         if step not in about:
             about[step] = launch.kernel.unit.line(site.line), None, None

@@ -11,7 +11,7 @@ PAUSE = 0.1  # s between two drawings
 WIDTH = 30  # characters of the bar in a terminal
 
 
-class Progress:
+class ProgressLine:
     """Counts steps and shows them; use it as a context."""
 
     def __init__(self, total, wanted=True):
@@ -44,7 +44,7 @@ class Progress:
     def words(self) -> str:
         """How far it is.
 
-        >>> bar = Progress(10, wanted=False)
+        >>> bar = ProgressLine(10, wanted=False)
         >>> bar.step(), bar.step(failed=True), bar.words()
         (None, None, '2 of 10, 1 failed')
         """

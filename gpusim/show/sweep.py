@@ -13,8 +13,8 @@ from ..machine.program import CudaKernel, Program, cuda, load
 from ..machine.run import Run
 from ..models.estimate import estimate
 from .page import dressed, number
-from .progress import Progress
-from .tables import Table
+from .progress import ProgressLine
+from .tables import PageTable
 from .written import seconds
 
 MOST = 20  # rows that are shown; the rest is in `rows`
@@ -44,7 +44,7 @@ def sweep(what, launch=None, *, where=None, jobs=1, known=None, progress=True, *
     settings = [setting for setting in _settings(axes) if where is None or where(**setting)]
     have = {_key(row, axes): row for row in known or () if not row["error"]}
     todo = [setting for setting in settings if _key(setting, axes) not in have]
-    with Progress(len(todo), progress) as bar:
+    with ProgressLine(len(todo), progress) as bar:
         try:
             for row in _rows(what, launch, todo, jobs):
                 have[_key(row, axes)] = row
@@ -173,7 +173,7 @@ class Sweep:
                     f"the sweep has no column {column!r}; it has {', '.join(names)}", hint=near(column, names)
                 )
 
-    def table(self, *columns, most=MOST) -> Table:
+    def table(self, *columns, most=MOST) -> PageTable:
         """The first rows as a table; columns : what is shown beside the axes, all of it unless told."""
         self._named(*columns)
         names = list(dict.fromkeys(name for row in self.rows for name in row))
@@ -182,7 +182,7 @@ class Sweep:
         shown += ["error"] if self.failed else []
         rows = [tuple(_shown(name, row.get(name)) for name in shown) for row in self.rows[:most]]
         head = tuple("estimate" if name == "seconds" else name for name in shown)
-        return Table(head, rows, self.caption(len(rows)))
+        return PageTable(head, rows, self.caption(len(rows)))
 
     def caption(self, shown) -> str:
         """How many settings there are, failed and are missing."""

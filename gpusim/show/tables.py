@@ -13,7 +13,7 @@ from .explains import linked
 from .page import coded, dressed, escape, number
 from .written import THIN
 
-__all__ = ["Table", "compare", "compare_table", "counter_table", "counts_table", "table"]
+__all__ = ["PageTable", "compare", "compare_table", "counter_table", "counts_table", "table"]
 COUNTED = '<span class="gs-kind">simulated</span>'
 SIZE = re.compile(r"(?<=\d) × (?=\d)")
 LONG = 30  # characters of a cell: more are a sentence
@@ -21,14 +21,14 @@ MEASURED = '<span class="gs-kind measured">measured</span>'
 
 
 @dataclass(frozen=True, repr=False)
-class Table:
+class PageTable:
     """Rows of values under a head: `print` it, or let a notebook show it.
 
     head : names of the columns; rows : tuples of str, number or None (a dash), the first cell names the row
     caption : a sentence about the table; marks : {column: HTML of its head}; code : columns in monospace
     explained : the first column holds names of counts, each with a link to its page
 
-    >>> print(Table(("count", "simulated"), [("barriers", 4096)], "one launch"))
+    >>> print(PageTable(("count", "simulated"), [("barriers", 4096)], "one launch"))
     count     simulated
     barriers       4096
     one launch
@@ -119,17 +119,17 @@ def _plain(value) -> str:
     return "-" if value is None else number(value).replace(THIN, ",")
 
 
-def counts_table(counts, caption="") -> Table:
+def counts_table(counts, caption="") -> PageTable:
     """Every count of a run, a line or an access that is not zero.
 
     counts : Counts, such as `run.counts` or `run.lines[7]`
     """
     rows = [(name, value, COUNTERS[name].unit) for name, value in counts.as_dict().items() if value]
     head = ("count", "simulated", "unit")
-    return Table(head, rows, caption, {"simulated": COUNTED}, explained=True)
+    return PageTable(head, rows, caption, {"simulated": COUNTED}, explained=True)
 
 
-def compare_table(comparison) -> Table:
+def compare_table(comparison) -> PageTable:
     """Simulated and measured counts of one launch with Nsight Compute's names; the caption names the device.
 
     comparison : what `gs.compare(run)` returns
@@ -137,10 +137,10 @@ def compare_table(comparison) -> Table:
     head = ("count", "simulated", "measured", "Nsight Compute")
     marks = {"simulated": COUNTED, "measured": MEASURED}
     caption = f"{comparison.kernel}: {comparison.footer}"
-    return Table(head, comparison.rows, caption, marks, explained=True, code=("Nsight Compute",))
+    return PageTable(head, comparison.rows, caption, marks, explained=True, code=("Nsight Compute",))
 
 
-def table(rows, head=None, caption="") -> Table:
+def table(rows, head=None, caption="") -> PageTable:
     """A table of a page's own numbers: settings, counts, times.
 
     rows : dicts with the same keys, or tuples with `head`
@@ -157,14 +157,14 @@ def table(rows, head=None, caption="") -> Table:
         if wrong:
             raise GpusimError(f"rows without a head are dicts with the same keys; got {shown(wrong[0])}")
         rows = [tuple(row[name] for name in head) for row in rows]
-    return Table(tuple(map(str, head)), [tuple(row) for row in rows], caption)
+    return PageTable(tuple(map(str, head)), [tuple(row) for row in rows], caption)
 
 
-def counter_table(names=None) -> Table:
+def counter_table(names=None) -> PageTable:
     """The counts themselves: name, unit, meaning, Nsight Compute's name; `names`: those only."""
     known = [counter(name) for name in names or COUNTERS]
     rows = [(each.name, each.unit, each.meaning, each.ncu or None) for each in known]
-    return Table(("count", "unit", "meaning", "Nsight Compute"), rows, explained=True)
+    return PageTable(("count", "unit", "meaning", "Nsight Compute"), rows, explained=True)
 
 
 # The records' floor knows no pages: `gs.compare` comes through this module.

@@ -10,7 +10,7 @@ import gpusim as gs
 from gpusim.models import blocks, occupancy
 from gpusim.models import warps as scheduler
 from gpusim.show.plot.curves import curve
-from gpusim.show.plot.scales import Frame
+from gpusim.show.plot.scales import Scales
 
 plot = gs.plot
 
@@ -34,7 +34,7 @@ def texts(ax):
 
 
 def test_a_frame_maps_linear_and_logarithmic_scales():
-    frame = Frame(plot.canvas(100), 50, 10, 250, 90, (1, 10000), (0, 8), xlog=True)
+    frame = Scales(plot.canvas(100), 50, 10, 250, 90, (1, 10000), (0, 8), xlog=True)
     assert frame.x([1, 100, 10000]).tolist() == [50, 150, 250] and frame.y([0, 2, 8]).tolist() == [90, 70, 10]
 
 

@@ -86,7 +86,7 @@ class Reader:
         self._rows = {}
 
     def moments(self, steps, at=()):
-        """Yield (step, row, its rows): each time that the warp comes by a step with an active lane, in order.
+        """Yield lists of (step, row, its rows): each time that the warp comes by a step with an active lane, in order.
 
         at : index of each loop around; rows : what `rows_of` gives, in which `row` is this time
         """
@@ -102,7 +102,7 @@ class Reader:
     def _once(self, step, at):
         rows = self.rows_of(step, [np.array([i], np.int64) for i in (*self.block, *at)])
         if rows[0][0].any():
-            yield step, 0, rows
+            yield [(step, 0, rows)]
 
     def _iterations(self, loop, at):
         """A loop without another inside: many iterations at once, few at first as more may not be wanted."""
@@ -113,10 +113,12 @@ class Reader:
             indices = [*around, *(part.astype(np.int64) for part in np.unravel_index(numbers, loop.extents))]
             parts = [(step, self.rows_of(step, indices)) for step in loop.steps]
             on = [rows[0].any(axis=1).tolist() for _, rows in parts]
-            for row in range(len(numbers)):
-                for (step, rows), some in zip(parts, on):
-                    if some[row]:
-                        yield step, row, rows
+            yield [
+                (step, row, rows)
+                for row in range(len(numbers))
+                for (step, rows), some in zip(parts, on)
+                if some[row]
+            ]
             first, together = first + together, min(TOGETHER, 4 * together)
 
     def rows_of(self, step, indices):

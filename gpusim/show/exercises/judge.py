@@ -17,7 +17,7 @@ LATER = "judged once the results are right"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Judged:
     """One thing that is judged.
 
     key : "compiles", "runs", "results", "reports" or a count's name;  asked : what has to be so
@@ -39,9 +39,9 @@ def judged(answer, exercise, choices):
     try:
         kernel = exercise.kernel_of(answer)
     except (CudaSyntaxError, CudaUnsupported, GpusimError) as error:
-        yield Finding("compiles", "a text that compiles", False, error.message, _place(error))
+        yield Judged("compiles", "a text that compiles", False, error.message, _place(error))
         return
-    yield Finding("compiles", "a text that compiles", True)
+    yield Judged("compiles", "a text that compiles", True)
     findings = list(_results(kernel, exercise, choices))
     yield from findings
     right = all(finding.ok for finding in findings)
@@ -49,10 +49,10 @@ def judged(answer, exercise, choices):
     yield (
         _reports(kernel, exercise, choices)
         if runs
-        else Finding("reports", REPORTS, None, "judged once it runs")
+        else Judged("reports", REPORTS, None, "judged once it runs")
     )
     if not right:
-        yield from (Finding(gate.count, gate.asked, None, LATER) for gate in exercise.gates)
+        yield from (Judged(gate.count, gate.asked, None, LATER) for gate in exercise.gates)
         return
     run = exercise.counted_run(kernel, choices)
     yield from (_gate(gate, run, exercise) for gate in exercise.gates)
@@ -66,7 +66,7 @@ def _results(kernel, exercise, choices):
         try:
             run = exercise.launched(kernel, case, arguments)
         except GpusimError as error:
-            yield Finding(
+            yield Judged(
                 "runs", "a run to the end at every size", False, f"{error.message} ({at})", _place(error)
             )
             return
@@ -74,10 +74,10 @@ def _results(kernel, exercise, choices):
             got = asnumpy(arguments[list(case.arguments).index(name)])
             said = difference(name, got, np.asarray(wanted), exercise.tolerance)
             if said:
-                yield Finding("results", "right results", False, f"{said} ({at})", _store_to(run, case, name))
+                yield Judged("results", "right results", False, f"{said} ({at})", _store_to(run, case, name))
                 return
     sizes = "; ".join(_words(size) for size, _ in exercise.cases(**choices))
-    yield Finding("results", f"right results at every size ({sizes})", True)
+    yield Judged("results", f"right results at every size ({sizes})", True)
 
 
 def difference(name, got, wanted, tolerance=1e-4) -> str:
@@ -132,7 +132,7 @@ def _place(error) -> str:
     return "\n".join(filter(None, [at, who, error.hint and f"hint: {error.hint}"]))
 
 
-def _reports(kernel, exercise, choices) -> Finding:
+def _reports(kernel, exercise, choices) -> Judged:
     """Whether the checks find something at the first size, in any order of warps and blocks."""
     _, case = exercise.cases(**choices)[0]
     exercise.set_constants(kernel, case)
@@ -144,25 +144,25 @@ def _reports(kernel, exercise, choices) -> Finding:
         found = verify(kernel, case.grid, case.block, *case.on_device(), expect=expect,
                        atol=exercise.tolerance * scale, **options).reports  # fmt: skip
     except GpusimError as error:
-        return Finding("reports", REPORTS, False, error.message, _place(error))
+        return Judged("reports", REPORTS, False, error.message, _place(error))
     if not found:
-        return Finding("reports", REPORTS, True)
+        return Judged("reports", REPORTS, True)
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     said = f"{found[0].kind}: {found[0].message}{more}"
     where = str(found[0]).partition("\n")[2]
-    return Finding(
+    return Judged(
         "reports", REPORTS, False, said, f"line {found[0].line}:\n{where}" if found[0].line else where
     )
 
 
-def _gate(gate, run, exercise) -> Finding:
+def _gate(gate, run, exercise) -> Judged:
     """Whether a count keeps its limit; the line that has the most of it where it does not."""
     value = gate.value(run, exercise)
     ok = (gate.most is None or value <= gate.most) and (gate.least is None or value >= gate.least)
     if ok:
-        return Finding(gate.count, gate.asked, True, f"{gate.shown(value)}")
+        return Judged(gate.count, gate.asked, True, f"{gate.shown(value)}")
     why = f"; {gate.why}" if gate.why else ""
-    return Finding(gate.count, gate.asked, False, f"{gate.shown(value)}{why}", _most(gate, run, exercise))
+    return Judged(gate.count, gate.asked, False, f"{gate.shown(value)}{why}", _most(gate, run, exercise))
 
 
 def _most(gate, run, exercise) -> str:

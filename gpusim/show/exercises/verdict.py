@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..page import dressed, escape, prose
 from ..source import source
 from .exercise import bare, load_exercise
-from .judge import REPORTS, Finding, judged
+from .judge import REPORTS, Judged, judged
 
 _failed = {}  # name of an exercise -> {text that failed, without its spaces: the hint it has earned}
 
@@ -46,9 +46,9 @@ def _next_hint(exercise, attempt, failed) -> str:
 
 def _asked(exercise):
     """What is asked, nothing of it judged: the starter is not a failed try."""
-    yield Finding("results", "right results, with partial blocks too")
-    yield Finding("reports", REPORTS)
-    yield from (Finding(gate.count, gate.asked) for gate in exercise.gates)
+    yield Judged("results", "right results, with partial blocks too")
+    yield Judged("reports", REPORTS)
+    yield from (Judged(gate.count, gate.asked) for gate in exercise.gates)
 
 
 def _gap(text) -> str:

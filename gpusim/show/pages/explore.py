@@ -25,7 +25,7 @@ REFUSED = '<p class="gs-refused"'
 
 
 @dataclasses.dataclass(frozen=True)
-class Axis:
+class Control:
     """One control: its key in the figure function's call, what the reader sees, and its values in order."""
 
     key: str
@@ -46,7 +46,7 @@ class Axis:
 
 
 @dataclasses.dataclass(frozen=True)
-class Frame:
+class Drawn:
     """What one setting shows: the picture as HTML, and the counts beside it."""
 
     picture: str
@@ -85,13 +85,13 @@ def _labels(values) -> tuple:
     return tuple(number(value) if isinstance(value, (bool, float)) else str(value) for value in values)
 
 
-def _axis(key, values) -> Axis:
+def _axis(key, values) -> Control:
     if isinstance(values, dict):
-        return Axis(key, tuple(map(str, values)), tuple(values.values()))
+        return Control(key, tuple(map(str, values)), tuple(values.values()))
     values = tuple(value.item() if hasattr(value, "item") else value for value in values_of(key, values))
     if len(values) < 2:
         raise ValueError(f"the axis {key!r} needs two values or more, got {list(values)}")
-    return Axis(key, _labels(values), values)
+    return Control(key, _labels(values), values)
 
 
 def _start(axes, start) -> tuple:
@@ -130,18 +130,18 @@ class Explorer:
         """All indices in the order of the table: the last axis moves fastest."""
         return list(itertools.product(*(range(len(axis.values)) for axis in self.axes)))
 
-    def frame(self, at) -> Frame:
+    def frame(self, at) -> Drawn:
         """Draw one setting; `at` holds an index on each axis."""
         return self.drawn(self.setting(at))
 
-    def drawn(self, setting) -> Frame:
+    def drawn(self, setting) -> Drawn:
         """Draw any setting, also one between the values of the axes."""
         try:
             drawn, counts = self.figure(**setting)
         except LaunchError as refusal:
-            return Frame(f"{REFUSED}>{escape(refusal.message)}</p>", {})
+            return Drawn(f"{REFUSED}>{escape(refusal.message)}</p>", {})
         told = {name: number(value) for name, value in counts.items()}
-        return Frame(_picture(drawn, f"{self.label}: {', '.join(map(' '.join, told.items()))}"), told)
+        return Drawn(_picture(drawn, f"{self.label}: {', '.join(map(' '.join, told.items()))}"), told)
 
     def all_frames(self) -> list:
         """Every setting drawn, in order; the pictures then have one height, so that the page never jumps."""
@@ -149,7 +149,7 @@ class Explorer:
         def draw():
             return [dataclasses.astuple(self.frame(at)) for at in self.settings()]
 
-        drawn = [Frame(*frame) for frame in frames.kept([self.figure, self.axes, self.label], draw)]
+        drawn = [Drawn(*frame) for frame in frames.kept([self.figure, self.axes, self.label], draw)]
         self._check_names(drawn)
         return _same_height(drawn)
 

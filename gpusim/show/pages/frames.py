@@ -21,7 +21,7 @@ import types
 PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...), range)
 
 
-class Unknown(Exception):
+class Unreadable(Exception):
     """Something whose content cannot be read off, so that no hash would stand for it."""
 
 
@@ -60,7 +60,7 @@ def fingerprint(things) -> str | None:
     try:
         walk.add(things)
         walk.add(_surroundings())
-    except Unknown:
+    except Unreadable:
         return None
     return walk.digest.hexdigest()[:32]
 
@@ -147,7 +147,7 @@ class _Walk:
         if hasattr(thing, "descr") and hasattr(thing, "itemsize"):
             return self.word(thing.descr)
         if type(thing).__reduce_ex__ is not object.__reduce_ex__:  # its content is not in its attributes
-            raise Unknown(thing)
+            raise Unreadable(thing)
         self.add(type(thing))
         self._mapping(attributes(thing))
 
@@ -171,7 +171,7 @@ def attributes(thing) -> dict:
         return vars(thing)
     slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
     if not slots:
-        raise Unknown(thing)
+        raise Unreadable(thing)
     return {name: getattr(thing, name) for name in slots if hasattr(thing, name)}
 
 

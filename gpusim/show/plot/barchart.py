@@ -4,7 +4,7 @@ import math
 
 from ..written import integer, three
 from .paper import begin, fit, headline, text_width, write
-from .scales import Frame, decades, steps, tick_text
+from .scales import Scales, decades, steps, tick_text
 from .shapes import cells, diamonds, strokes
 from .theme import LABEL, MARGIN, NOTE, TINT, VALUE, resource
 
@@ -37,7 +37,7 @@ def bars(values, *, unit="", kind="counted", measured=None, colors=None, deep=No
     room = max([text_width(text(value), VALUE, True) for value in every] + [10]) + 8
     low = least or (_decade_below(every) if log else 0)
     scale = low, limit or max([*every, 1e-30])
-    frame = Frame(ax, left, top - 4, width - MARGIN - room, height - 22, scale, xlog=log)
+    frame = Scales(ax, left, top - 4, width - MARGIN - room, height - 22, scale, xlog=log)
     _draw_scale(frame, log, unit)
     for row, (name, value) in enumerate(parts.items()):
         y, strong = top + row * PITCH, deep is None or name == deep

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..written import three
 from .paper import begin, fit, headline, text_width, write
-from .scales import Frame, decades, doubles, steps, tick_text
+from .scales import Scales, decades, doubles, steps, tick_text
 from .shapes import diamonds, dots, line, strokes
 from .theme import MARGIN, NOTE
 
@@ -46,7 +46,7 @@ def curve(
     ax, width, height = begin(ax, height)
     left, right = _margins(series, ylim, ylog, yticks, ytext or tick_text)
     scales = xlim, ylim, bool(xlog), bool(ylog)
-    frame = Frame(ax, left, TOP, width - MARGIN - right, height - 34, *scales)
+    frame = Scales(ax, left, TOP, width - MARGIN - right, height - 34, *scales)
     frame.y_axis(y, yticks, ytext)
     frame.x_axis(x, xticks, xtext)
     _draw_marks(frame, marks or {}, level or {})

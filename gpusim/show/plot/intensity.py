@@ -8,7 +8,7 @@ import numpy as np
 from ..written import rate, scaled, three
 from .paper import begin, headline, text_width, write
 from .roofs import article
-from .scales import Frame
+from .scales import Scales
 from .shapes import diamonds, dots, line, strokes
 from .theme import MARGIN, NOTE
 
@@ -41,7 +41,7 @@ def roofline(points, bandwidth, compute, *, unit="FLOP/s", device="", title=None
     highest, lowest = max(flats.values()) * 1.05, xlim[0] * slope * 1.5
     ylim = ylim or _decades([v[1] for v in points.values()] + [highest, lowest])
     y = tuple(limit * factor for limit in ylim)
-    frame = Frame(ax, LEFT, TOP, width - MARGIN - 10, height - 38, xlim, y, True, True)
+    frame = Scales(ax, LEFT, TOP, width - MARGIN - 10, height - 38, xlim, y, True, True)
     frame.y_axis(f"{prefix}{unit}")
     frame.x_axis("FLOP per byte", grid=True)
     marks = [_Mark(name, float(frame.x(x)), float(frame.y(speed * factor)), kind, speed * factor,

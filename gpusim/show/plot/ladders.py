@@ -6,7 +6,7 @@ import numpy as np
 
 from ..written import three
 from .paper import begin, fit, headline, text_width, write
-from .scales import Frame, decades, tick_text
+from .scales import Scales, decades, tick_text
 from .shapes import cells, diamonds, dots, strokes
 from .theme import LABEL, MARGIN, NOTE, TINT, VALUE
 
@@ -29,7 +29,7 @@ def ladder(speeds, peak=None, *, unit="TFLOP/s", kind="estimated", measured=None
     ax, width, height = begin(ax, top + PITCH * len(speeds) + 22)
     left = MARGIN + min(max([text_width(name, LABEL) for name in speeds] + [20]), 130) + 8
     most = max([*speeds.values(), *measured.values(), peak or 0])
-    frame = Frame(ax, left, top - 4, width - MARGIN - (14 if peak else 64), height - 20, (0, most))
+    frame = Scales(ax, left, top - 4, width - MARGIN - (14 if peak else 64), height - 20, (0, most))
     _axis(frame, unit)
     if peak:
         x = float(frame.x(peak))
@@ -106,7 +106,7 @@ def waterfall(start, factors, *, unit="", end=None, title=None, note=None, ax=No
     labels = [name, *factors, end or "product"]
     left = MARGIN + min(max(text_width(label, LABEL) for label in labels), 130) + 8
     low, high = steps.min() / 1.6, steps.max() * 1.05
-    frame = Frame(ax, left, TOP - 4, width - MARGIN - 34, height - 20, (low, high), xlog=True)
+    frame = Scales(ax, left, TOP - 4, width - MARGIN - 34, height - 20, (low, high), xlog=True)
     _axis(frame, unit)
     x = [float(frame.x(step)) for step in steps]
     rows = [(left, x[0], f"{three(value)}", "load", True)]
@@ -150,7 +150,7 @@ def latency_ladder(latencies, *, unit="cycles", measured=None, colors=None, titl
     left = MARGIN + min(max([text_width(name, LABEL) for name in spans] + [20]), 130) + 8
     every = [v for span in spans.values() for v in span] + list(measured.values())
     limits = 10.0 ** math.floor(math.log10(min(every))), 10.0 ** math.ceil(math.log10(max(every)))
-    frame = Frame(ax, left, TOP - 4, width - MARGIN - 44, height - 20, limits, xlog=True)
+    frame = Scales(ax, left, TOP - 4, width - MARGIN - 44, height - 20, limits, xlog=True)
     _axis(frame, unit)
     for row, (name, (least, most)) in enumerate(spans.items()):
         y = TOP + row * PITCH + BAR / 2

@@ -29,7 +29,7 @@ def heatmap(values, columns, rows, *, column="", row="", unit="", color="load", 
     values, measured = np.asarray(values, float), measured or {}
     if values.shape != (len(rows), len(columns)):
         raise ValueError(f"values have shape (rows, columns) = {len(rows), len(columns)}; got {values.shape}")
-    plan = _Plan(len(columns), len(rows), ax)
+    plan = _HeatmapPlan(len(columns), len(rows), ax)
     ax, *_ = begin(ax, TOP + plan.high * len(rows) + 8)
     _draw_edges(ax, plan, columns, rows, column, row)
     _draw_cells(ax, plan, values, color, text, limit)
@@ -52,7 +52,7 @@ def heatmap(values, columns, rows, *, column="", row="", unit="", color="load", 
     return ax
 
 
-class _Plan:
+class _HeatmapPlan:
     """Where the cell of a row and a column stands."""
 
     def __init__(self, columns, rows, ax):

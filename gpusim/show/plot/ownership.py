@@ -36,7 +36,7 @@ def ownership_map(
     if wrap:
         across, down = tile[0], max(grid[0], -(-columns // tile[0]))
     room = 345.6 - 2 * MARGIN if ax is None else float(ax.get_xlim()[1]) - 2 * MARGIN
-    plan = _Plan(room, height, across, down, (tile[0], 1) if wrap else tile, 38.0 if wrap else 0.0)
+    plan = _OwnershipPlan(room, height, across, down, (tile[0], 1) if wrap else tile, 38.0 if wrap else 0.0)
     ax, width, _ = begin(ax, TOP + (height or plan.tall) + 32)
     lot = _Lot(grid, block, each, (columns, rows))
     counts = _draw_elements(ax, plan, lot, guard, wrap)
@@ -101,7 +101,7 @@ class _Lot:
         return x + self.block[0] * y
 
 
-class _Plan:
+class _OwnershipPlan:
     """Where the cell of an element is drawn: cells as large as fit, a gap between blocks."""
 
     def __init__(self, room, height, across, down, tile, gutter):

@@ -6,7 +6,7 @@ from ...units import warps_of
 from ..written import integer, percent, plural, size
 from .paper import begin, headline, text_width, write
 from .roofs import article
-from .scales import Frame
+from .scales import Scales
 from .shapes import cells, dots, line, strokes
 from .theme import LABEL, MARGIN, NOTE
 
@@ -155,7 +155,7 @@ def _draw_wave(ax, left, right, width, y, wave, used, size):
 
 def _draw_sawtooth(ax, width, top, blocks, size, share, limit):
     limit = limit or max(3.3 * size, 1.15 * blocks)
-    frame = Frame(ax, 42, top, width - MARGIN - 4, top + 85, (0, limit), (0, 1))
+    frame = Scales(ax, 42, top, width - MARGIN - 4, top + 85, (0, limit), (0, 1))
     frame.y_axis(ticks=[0.5, 1], text=lambda tick: percent(tick))
     points = [(0, 0)]
     for wave in range(1, int(limit // size) + 2):

@@ -2,7 +2,7 @@
 
 from ..written import seconds, three, time_unit
 from .paper import begin, fit, headline, text_width, write
-from .scales import Frame, steps, tick_text
+from .scales import Scales, steps, tick_text
 from .shapes import cells, diamonds, strokes
 from .theme import MARGIN, NOTE, TINT, VALUE, resource
 
@@ -30,7 +30,7 @@ def roofline_bars(rows, measured=None, *, device="", title=None, note=None, limi
     )
     factor, unit = time_unit(longest)
     room = 34.0 if limit is None else 40.0
-    frame = Frame(ax, LEFT, TOP, width - MARGIN - room, height - 20, (0, longest * factor or 1))
+    frame = Scales(ax, LEFT, TOP, width - MARGIN - room, height - 20, (0, longest * factor or 1))
     top = TOP
     for (name, bounds), tall in zip(rows.items(), heights, strict=True):
         _draw_group(ax, frame, name, bounds, top, extra, factor)

@@ -10,13 +10,13 @@ from .shapes import strokes
 from .theme import MARGIN, NOTE
 
 
-class Frame:
+class Scales:
     """A rectangle of a canvas with a horizontal and a vertical scale.
 
     left, top, right, bottom : points;  x, y : (low, high) in data units;  xlog, ylog : logarithmic scales
 
     >>> from gpusim.show.plot import canvas
-    >>> frame = Frame(canvas(120), 40, 20, 340, 100, (1, 1000), (0, 10), xlog=True)
+    >>> frame = Scales(canvas(120), 40, 20, 340, 100, (1, 1000), (0, 10), xlog=True)
     >>> round(float(frame.x(10))), round(float(frame.y(5)))
     (140, 60)
     """

@@ -160,7 +160,7 @@ def _weight(value: str) -> str:
     return "600" if value in ("bold", "700") else value
 
 
-class Shown:
+class Figure:
     """A picture with a sentence under it; the last value of a cell shows itself."""
 
     def __init__(self, markup: str, caption: str):
@@ -174,9 +174,9 @@ class Shown:
         )
 
 
-def show(drawing, caption: str = "", alt: str = "") -> Shown:
+def show(drawing, caption: str = "", alt: str = "") -> Figure:
     """A still figure for the page, with its description and, where given, the sentence under it.
 
     drawing : matplotlib Axes or Figure;  caption, alt : str
     """
-    return Shown(of(drawing, alt), caption)
+    return Figure(of(drawing, alt), caption)

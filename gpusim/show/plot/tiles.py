@@ -20,7 +20,7 @@ def tile_phases(n, tile, phase, block=(0, 0), *, coarse=1, title=None, note=None
     >>> tile_phases(64, 16, 1, (1, 0), coarse=2).headline
     'phase 2 of 4: each value of A feeds 32 multiply-adds, of B 16'
     """
-    plan = _Plan(n, tile)
+    plan = _TilePlan(n, tile)
     ax, *_ = begin(ax, TOP + 2 * SIDE + GAP + 12)
     _draw_matrices(ax, plan)
     _draw_tiles(ax, plan, phase, *block, coarse)
@@ -46,7 +46,7 @@ def tile_phases(n, tile, phase, block=(0, 0), *, coarse=1, title=None, note=None
     return ax
 
 
-class _Plan:
+class _TilePlan:
     """Where the three matrices and their tiles stand: B above C, A at its left."""
 
     places = {"A": (LEFT, TOP + SIDE + GAP), "B": (LEFT + SIDE + GAP, TOP),

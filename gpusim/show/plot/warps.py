@@ -24,7 +24,7 @@ def block_warps(block, *, title=None, note=None, height=None, ax=None):
     '2 warps: 33 of 64 lanes have a thread'
     """
     bx, by, bz = dim3(block)
-    plan = _Plan((bx, by, bz), WIDTH if ax is None else float(ax.get_xlim()[1]), height)
+    plan = _WarpPlan((bx, by, bz), WIDTH if ax is None else float(ax.get_xlim()[1]), height)
     ax, *_ = begin(ax, TOP + (height or plan.tall + 14) + 20)
     gap = np.array([0.4, 0.4, -0.8, -0.8])
     for color in range(4):
@@ -45,7 +45,7 @@ def block_warps(block, *, title=None, note=None, height=None, ax=None):
     return ax
 
 
-class _Plan:
+class _WarpPlan:
     """Where each thread's cell stands: a row for each y, layers for z; a long row is broken every 32."""
 
     def __init__(self, block, width, height):
