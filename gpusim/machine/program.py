@@ -57,6 +57,8 @@ class Program:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
+        if name in self.unit.refused:  # no AttributeError: Python would guess another kernel's name
+            raise self.unit.refused[name]
         try:
             return self[name]
         except GpusimError as error:

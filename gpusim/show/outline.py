@@ -14,7 +14,7 @@ from ..cuda.parse.kernels import declaration_of
 from ..cuda.tree import nodes as t
 from ..cuda.tree.types import Pointer, Scalar
 from ..cuda.tree.walks import walk
-from ..errors import GpusimError
+from ..errors import CudaUnsupported, GpusimError
 from ..machine.memory.binding import array_words
 
 MANY = 1 << 20  # threads: a launch of more is counted first, without data
@@ -45,9 +45,10 @@ class Outline:
 def outline(program, options=()) -> Outline:
     """The outline of a program.  options : words to repeat in the command lines, such as ["-D", "N=4"]"""
     launches = host_launches(program.unit.reader)
-    several = len(program.unit.kernels) + len(program.unit.templates) > 1
+    unit = program.unit
+    several = len(unit.kernels) + len(unit.templates) + len(unit.refused) > 1
     rows = []
-    for name in (*program.unit.kernels, *program.unit.templates):
+    for name in (*program.unit.kernels, *program.unit.templates, *program.unit.refused):
         launch = next((each for each in launches if each.kernel == name), None)
         rows.append(_row(program, name, launch, several, options))
     return Outline(program.file, tuple(rows))
@@ -57,10 +58,14 @@ def _row(program, name, launch, several, options):
     at = declaration_of(program.unit.reader.kernels[name]).token
     line = program.unit.named(at.line)
     words = ["python", "-m", "gpusim", program.file, *options]
+    if name in program.unit.refused:
+        return name, line, None, _not_run(program.unit.refused[name])
     if name in program.unit.templates:
         guess = ", ".join(_template_guess(program, name))
         try:
             kernel = program[f"{name}<{guess}>"]
+        except CudaUnsupported as error:
+            return f"template {name}<{', '.join(program.unit.templates[name])}>", line, None, _not_run(error)
         except GpusimError:
             has = f"template {name}<{', '.join(program.unit.templates[name])}>"
             return has, line, None, f"say what its parameters are: --kernel '{name}<...>'"
@@ -76,6 +81,11 @@ def _row(program, name, launch, several, options):
         return declared, line, None, "its arguments are more than --arg can give: launch it from Python"
     origin = f"as line {program.unit.named(launch.line)} launches it:" if launch else "to begin with:"
     return declared, line, shlex.join([*words, *more]), origin
+
+
+def _not_run(error):
+    hint = f"; {error.hint}" if error.hint else ""
+    return f"does not run here: {error.message} (line {error.line}){hint}"
 
 
 def _template_guess(program, name):

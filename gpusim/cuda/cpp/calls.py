@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..parse.functions import FieldName, is_method, pass_arguments, place_of, specialise
 from ..parse.names import arguments, meaning_of
 from ..parse.rules import rule
-from ..parse.values import aggregate
+from ..parse.values import aggregate, construct
 from ..text.mistakes import Mistake
 from ..tree.nodes import Call, Expression, Member, Name, Symbol
 from ..tree.types import VECTORS, Pointer, is_float
@@ -23,6 +23,7 @@ from ..typing.conversions import (
 )
 from ..typing.lowered import Lowered, lower
 from ..typing.scope import BASE, Enumeration, Maker, Namespace
+from .functions import FunctionType, FunctionValue
 from .groups import accepts, special_meaning
 from .lambdas import call_prelude
 from .methods import can_convert, gives_itself, inlined, to_scalar
@@ -41,6 +42,8 @@ def other_meaning(p, meaning, token):
     if isinstance(meaning, Enumeration) and p.accept("::"):
         name = p.name()
         return meaning_of(p, meaning.names.get(name.text), name)
+    if isinstance(meaning, Enumeration) and p.texts[p.i] in ("(", "{"):
+        return construct(p, meaning.type, token)
     if isinstance(meaning, Namespace):
         raise Mistake(f'name followed by "::" expected: "{token.text}" is a namespace', token)
     return special_meaning(p, meaning, token)
@@ -72,8 +75,8 @@ def call_function(p, overloads, token):
         explicit = template_arguments(p)
     if p.texts[p.i] == "<<<":
         raise p.refuse("launch", p.here)
-    if p.texts[p.i] != "(":
-        raise p.refuse("function pointers", token)
+    if p.texts[p.i] != "(":  # a name for itself: an argument of a template, or of a function that is one
+        return FunctionValue(FunctionType(overloads, tuple(explicit) if explicit else None), p.at(token))
     given = arguments(p)
     this = None
     if struct_of_overloads(overloads):

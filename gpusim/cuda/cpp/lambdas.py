@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from ..parse.declarators import type_name_only
+from ..parse.expressions import assignment
 from ..parse.headers import read_parameters
 from ..parse.names import arguments
 from ..parse.outline import behind_brackets, find_function, skip_template_arguments, template_parameters
@@ -13,12 +14,14 @@ from ..parse.rules import rule, rules
 from ..parse.types import AUTO
 from ..text.mistakes import Mistake
 from ..text.tokens import Token, tokenize
-from ..tree.nodes import Declare, Literal, Name, Symbol
+from ..tree.nodes import Declare, Expression, Literal, Name, Symbol
 from ..tree.types import BOOL, DOUBLE, FLOAT, HALF, is_float
 from ..typing import operators as check
+from ..typing.conversions import decay
 from ..typing.lowered import LOWERED, Lowered
 from ..typing.prelude import BEFORE_VOLTA, PRELUDE
 from ..typing.scope import BASE, Constant, Declaration, Helper, Overloads
+from .functions import FunctionType, FunctionValue
 from .library import helper
 from .templates import template_arguments
 
@@ -86,7 +89,7 @@ OPERATIONS = {
 
 
 def lambda_meaning(p, meaning, token):
-    if isinstance(meaning, (LambdaValue, OperationValue)):
+    if isinstance(meaning, (LambdaValue, OperationValue, FunctionValue)):
         return meaning
     if isinstance(meaning, (Lowered, PreludeFunction)):
         return rules.call_library(p, meaning, arguments(p), token)
@@ -98,7 +101,8 @@ def lambda_expression(p):
     """[&](int i) { ... }: its body may use all variables around it."""
     token, first = p.here, p.i + 1
     p.skip_brackets()
-    start = p.i
+    start, given = p.i, initial_captures(p, first)
+    p.i = start
     if p.texts[p.i] == "(":
         p.skip_brackets()
     while p.texts[p.i] != "{":
@@ -107,8 +111,21 @@ def lambda_expression(p):
         p.i += 1
     body = p.i
     p.skip_brackets()
-    declaration = Declaration("(lambda)", "device", token, start, body, list(p.scopes))
+    declaration = Declaration("(lambda)", "device", token, start, body, [*p.scopes, given])
     return LambdaValue(Lambda(declaration), p.at(token), p.tokens[first : start - 1])
+
+
+def initial_captures(p, i):
+    """{name: its value} of captures like `z = m * 2` and `&r = x`, from the place behind the [."""
+    given = {}
+    while p.texts[i] != "]":
+        if p.tokens[i].kind == "name" and p.texts[i + 1] == "=":
+            p.i = i + 2
+            given[p.texts[i]] = assignment(p)
+            i = p.i
+        else:
+            i += 1
+    return given
 
 
 def capture(p, value):
@@ -121,6 +138,13 @@ def capture(p, value):
         end = behind_brackets(p, declaration.body)
         names |= {c.text for c in p.tokens[declaration.body : end] if c.kind == "name"} - apart
     copies, made = {}, []
+    for name, first in declaration.scopes[-1].items():  # z = m * 2 is read where the lambda is made
+        reference = captures[[c.text for c in captures].index(name) - 1].text == "&"
+        if isinstance(first, Expression) and not reference:
+            first = decay(first)
+            copies[name] = p.symbol(Token("name", name, value.at.line, value.at.column), first.type, "local")
+            made.append(Declare(value.at, copies[name], first))
+    names -= set(copies)
     for name in sorted(names):
         found = p.lookup(name)
         if isinstance(found, Symbol) and found.storage in ("local", "parameter") and not found.const:
@@ -149,6 +173,8 @@ def lambda_header(p):
 
 def ghost_value(p, kind, at):
     """The value of a parameter whose type is a lambda or an operation."""
+    if isinstance(kind, FunctionType):
+        return FunctionValue(kind, at)
     return LambdaValue(kind, at) if isinstance(kind, Lambda) else OperationValue(kind, at)
 
 
@@ -158,6 +184,9 @@ def call_ghost(p, value, token):
     given = arguments(p)
     if isinstance(value, OperationValue):
         return operate(p, value.type.op, given, token)
+    if isinstance(value, FunctionValue):
+        explicit = value.type.explicit
+        return rules.resolve(p, value.type.overloads, given, token, explicit and list(explicit))
     if not isinstance(value, LambdaValue):
         raise Mistake(
             "expression preceding parentheses of apparent call must have (pointer-to-) function type",

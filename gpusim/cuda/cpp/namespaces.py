@@ -86,7 +86,14 @@ def template(p):
     parameters = template_parameters(p)
     if p.texts[p.i] in ("struct", "class") and struct_template(p, parameters):
         return
-    if p.texts[p.i] in ("using", "template", "concept", "requires"):
+    if p.accept("using"):
+        name = p.name()
+        p.expect("=")
+        made = ClassTemplate(name.text, name, p.i, parameters, list(p.scopes), alias=True)
+        p.scopes[-1][name.text] = made
+        skip_item(p)
+        return
+    if p.texts[p.i] in ("template", "concept", "requires"):
         skip_item(p)
         p.skipped.append((p.tokens[start].line, "a template that is no function or struct"))
         return

@@ -169,6 +169,7 @@ def fields(p, members, scope, initial):
 
 
 def static_member(p, name, declared, value, scope):
+    value = rules.constant(p, value)
     if not isinstance(value, Literal):
         raise Mistake(
             "a static member needs a constant value", name, unsupported=True, hint="use a constexpr"
@@ -239,7 +240,7 @@ def alias(p):
 
 def static_assertion(p, word):
     p.expect("(")
-    value = assignment(p)
+    value = rules.constant(p, assignment(p))
     message = p.next().text if p.accept(",") else ""
     p.expect(")")
     p.expect(";")

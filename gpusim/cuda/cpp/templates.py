@@ -15,7 +15,8 @@ from ..tree.fold import convert_value
 from ..tree.nodes import Expression, Literal
 from ..tree.types import INT, VOID, Array, Pointer, Scalar, Struct
 from ..typing.conversions import decay
-from ..typing.scope import Constant, Pattern, Placeholder, ValuePlaceholder
+from ..typing.scope import ClassTemplate, Constant, Pattern, Placeholder, ValuePlaceholder
+from .functions import is_function
 from .structs import struct_specifier
 
 
@@ -34,9 +35,12 @@ def template_arguments(p):
 
 @rule
 def template_argument(p):
+    meaning = p.lookup(p.here.text)
+    if isinstance(meaning, ClassTemplate) and p.texts[p.i + 1] in (",", ">", ">>"):
+        p.i += 1  # for a template's parameter that is a template itself
+        return meaning
     if type_ahead(p) and p.texts[p.i + 1] != "(":
         return type_name_only(p)
-    meaning = p.lookup(p.here.text)
     if isinstance(meaning, ValuePlaceholder) and p.texts[p.i + 1] in (",", ">", ">>"):
         p.i += 1
         return meaning
@@ -46,6 +50,9 @@ def template_argument(p):
     value = assignment(p)
     p.nesting -= 1
     p.no_greater = outside
+    value = rules.constant(p, value)
+    if is_function(value):
+        return value
     if not isinstance(value, Literal):
         raise Mistake(
             "expression must have a constant value",
@@ -134,14 +141,20 @@ def with_groups(p, declaration, bindings, header, given):
 def bind_explicit(p, declaration, explicit):
     bindings = {}
     for parameter, value in zip(declaration.template, explicit):
-        if (parameter.kind == "type") == isinstance(value, (Constant, ValuePlaceholder)):
-            raise Mistake(
-                f'template argument for "{parameter.name}" must be a '
-                f"{'type' if parameter.kind == 'type' else 'constant'}",
-                declaration.token,
-            )
+        if not suits(parameter, value):
+            wanted = {"value": "constant"}.get(parameter.kind, parameter.kind)
+            raise Mistake(f'template argument for "{parameter.name}" must be a {wanted}', declaration.token)
         bindings[parameter.name] = value
     return bindings
+
+
+@rule
+def suits(parameter, value):
+    """True for a template argument of the kind that a parameter takes."""
+    kind = "value" if isinstance(value, (Constant, ValuePlaceholder)) else "type"
+    kind = "template" if isinstance(value, ClassTemplate) else kind
+    kind = "function" if is_function(value) else kind
+    return parameter.kind == kind or kind == "function" and parameter.kind == "value"
 
 
 @rule
@@ -219,7 +232,8 @@ def class_from_template(p, template, token):
     if p.texts[p.i] != "<":
         raise Mistake(f'argument list for class template "{template.name}" is missing', token)
     given = template_arguments(p)
-    if any(isinstance(value, (Placeholder, ValuePlaceholder, Pattern)) for value in given):
+    opened = any(isinstance(value, (Placeholder, ValuePlaceholder, Pattern)) for value in given)
+    if opened and not template.alias:
         return Pattern(template.name, tuple(given))
     bindings = {parameter.name: value for parameter, value in zip(template.template, given)}
     for parameter in template.template:
@@ -233,6 +247,8 @@ def class_from_template(p, template, token):
             f"{len(template.template)} wanted",
             token,
         )
+    if template.alias:
+        return p.elsewhere(template.start, [*template.scopes, bindings], type_name_only)
     bindings = typed(p, template.template, bindings, template.scopes)
     key = tuple(identity(value) for value in bindings.values())
     if key not in template.made:

@@ -45,6 +45,7 @@ class Parser:
         self.made_from = {}  # {struct's name: (template's name, arguments)}
 
         self.queue = []  # function bodies still to read
+        self.failed = {}  # {Function: the Mistake in its body}
         self.called_by = {}  # {caller: {callee: True}}
         self.function_here = None  # the Function whose body is read
         self.result = VOID  # its result type

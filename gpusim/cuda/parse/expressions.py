@@ -133,6 +133,8 @@ def unary(p):
     p.nesting -= 1
     grow(p, token)
     at = p.at(token)
+    if text == "&" and getattr(operand.type, "ghost", False):
+        return operand  # &f of a function is f
     if isinstance(operand.type, Struct) and text != "&":
         overloaded = rules.overloaded_operator(p, f"operator{text}", token, operand)
         if overloaded is not None:

@@ -5,12 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..text.mistakes import Mistake
-from ..tree.nodes import Assign, Block, Construct, Declare, Evaluate, Function, Member, Name, Return
+from ..tree import interpret
+from ..tree.nodes import (
+    Assign,
+    Block,
+    Call,
+    Construct,
+    Declare,
+    Evaluate,
+    Expression,
+    Function,
+    Literal,
+    Member,
+    Name,
+    Return,
+)
 from ..tree.types import VOID, Struct
+from ..tree.walks import children
 from ..typing.conversions import assignable, is_const, is_lvalue, mark_bound
 from .expressions import assignment
 from .names import arguments
-from .rules import rules
+from .rules import rule, rules
 from .statements import block
 from .types import AUTO
 from .values import braced, initialiser
@@ -133,6 +148,9 @@ def finish(p, entry):
         )
         if made.result is AUTO:
             made.result = VOID if p.result is AUTO else p.result
+    except Mistake as mistake:
+        p.failed[made] = mistake
+        raise
     finally:
         (
             p.loops,
@@ -193,6 +211,25 @@ def member_initialisers(p, declaration, header, this):
                 break
     p.i = declaration.body
     return body
+
+
+@rule
+def constant(p, value):
+    """A value as a Literal where it is known before the run, if only by calling functions; else as it is."""
+    if not isinstance(value, Expression) or isinstance(value, Literal):
+        return value
+    open_ = [value]
+    while open_:
+        node = open_.pop()
+        if isinstance(node, Call) and isinstance(node.target, Function) and node.target.body is None:
+            entry = next((entry for entry in p.queue if entry[0] is node.target), None)
+            if entry is None:
+                return value
+            p.queue.remove(entry)
+            finish(p, entry)
+            open_.append(node.target.body)
+        open_ += children(node, called=False)
+    return interpret.constant(value) or value
 
 
 # Arguments

@@ -44,6 +44,7 @@ def one_file_variable(p, found, declared, start):
         return
     value = None if p.texts[p.i] not in ("=", "{", "(") else initial_value(p, declared, token)
     if value is not None:
+        value = rules.constant(p, value) if declared.const else value
         kind = (
             value.type
             if kind.__class__ is Scalar and kind.kind == "auto" or isinstance(kind, Array)

@@ -72,7 +72,7 @@ def kernel_function(p, declaration, bindings):
     check_kernel(p, declaration, header)
     made = specialise(p, declaration, bindings, header)
     made.template, made.launched = told, p.launched
-    finish_all(p)
+    finish_all(p, made)
     no_recursion(p, made)
     declare_shared(p, made)
     if inlined_size(made) > MOST_NODES:
@@ -97,9 +97,22 @@ def check_kernel(p, declaration, header):
             )
 
 
-def finish_all(p):
+def finish_all(p, function):
+    """Read the bodies in the queue; a mistake in what `function` calls is raised, for each function that calls it."""
     while p.queue:
-        finish(p, p.queue.pop(0))
+        try:
+            finish(p, p.queue.pop(0))
+        except Mistake:
+            pass  # it is in p.failed now
+    if p.failed:
+        below, open_ = {function}, [function]
+        while open_:
+            new = [callee for callee in p.called_by.get(open_.pop(), ()) if callee not in below]
+            below.update(new)
+            open_ += new
+        for failed, mistake in p.failed.items():
+            if failed in below:
+                raise mistake
 
 
 def declare_shared(p, function):
@@ -147,12 +160,9 @@ def known_bindings(p, declaration, given=None, types=()):
     rules.bind_defaults(p, declaration, bindings)
     for parameter in declaration.template:
         value = bindings.get(parameter.name)
-        if value is not None and (parameter.kind == "type") == isinstance(value, Constant):
-            raise Mistake(
-                f'template argument for "{parameter.name}" must be a '
-                f"{'type' if parameter.kind == 'type' else 'constant'}",
-                declaration.token,
-            )
+        if value is not None and not rules.suits(parameter, value):
+            wanted = {"value": "constant"}.get(parameter.kind, parameter.kind)
+            raise Mistake(f'template argument for "{parameter.name}" must be a {wanted}', declaration.token)
     if any(name not in bindings for name in names):
         return None
     return rules.typed(p, declaration.template, bindings, declaration.scopes)
@@ -234,8 +244,8 @@ def unused_functions(p):
     for declaration in p.devices:
         if not declaration.specialised and declaration.template is None:
             try:
-                specialise(p, declaration, {}, rules.header_of(p, declaration, {}))
-                finish_all(p)
+                made = specialise(p, declaration, {}, rules.header_of(p, declaration, {}))
+                finish_all(p, made)
             except Mistake as mistake:
                 p.queue.clear()
                 if not mistake.unsupported:

@@ -12,7 +12,7 @@ from .declarators import declarator
 from .expressions import assignment
 from .names import arguments
 from .rules import rules
-from .types import AUTO, specifiers
+from .types import AUTO, deduced, holds_auto, specifiers
 from .values import braced, constructed, initialiser
 
 MOST_LOCAL = 512 << 10  # bytes of local memory of a thread, on every card
@@ -73,7 +73,11 @@ def local_variable(p, found, declared, start):
         raise Mistake(f'reference variable "{token.text}" requires an initializer', token)
     if value is not None and not isinstance(value, Expression):
         return rules.bind_ghost(p, token, value)
-    kind = value.type if kind is AUTO or isinstance(kind, Array) and kind.count is None and value else kind
+    if "constexpr" in flags:
+        value = rules.constant(p, value)
+    kind = (
+        value.type if holds_auto(kind) or isinstance(kind, Array) and kind.count is None and value else kind
+    )
     if isinstance(kind, Array) and kind.count is None:
         raise Mistake("incomplete type is not allowed: an array needs its number of elements", token)
     if declared.reference and is_lvalue(value):
@@ -125,6 +129,8 @@ def initial_value(p, declared, token):
         given = arguments(p)
         if kind is AUTO:
             return given[0]
+        if holds_auto(kind):
+            return convert(decay(given[0]), deduced(kind, decay(given[0]).type) or kind)
         return constructed(p, kind, given, token)
     if text == "{":
         return braced(p, kind)
@@ -144,6 +150,11 @@ def initial_value(p, declared, token):
                 value.at,
             )
         return value
+    if isinstance(kind, Pointer) and holds_auto(kind):
+        made = deduced(kind, decay(value).type)
+        if made is None:
+            raise Mistake(f'cannot deduce "{kind}" from a value of type "{value.type}"', value.at)
+        kind = made
     if kind is AUTO:
         if value.type is VOID:
             raise Mistake(f'"{token.text}" cannot have type void', token)

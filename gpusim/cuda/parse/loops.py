@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from ..text.literals import unescape
 from ..text.mistakes import Mistake
-from ..tree.nodes import Block, Break, Continue, DoWhile, Evaluate, For, While
+from ..tree.nodes import Block, Break, Continue, Declare, DoWhile, Evaluate, For, Literal, Name, While
+from ..tree.types import INT, Array
+from ..typing import operators as check
+from ..typing.conversions import decay, is_lvalue
+from .declarators import declarator
 from .expressions import expression
-from .locals import local_declaration
+from .locals import local_declaration, reference
 from .statements import (
     STATEMENTS,
     declaration_ahead,
     statement_body,
     tested,
 )
-from .types import constant_int
+from .types import constant_int, deduced, holds_auto, specifiers
+from .values import initialiser
 
 LOOPS = 16  # loops inside each other
 
@@ -57,6 +62,8 @@ def unrolled(p):
 def for_statement(p):
     token = p.next()
     p.expect("(")
+    if range_ahead(p):
+        return range_for(p, token)
     p.scopes.append({})
     start = []
     if not p.accept(";"):
@@ -74,6 +81,50 @@ def for_statement(p):
     p.scopes.pop()
     first = start[0] if len(start) == 1 else Block(p.at(token), start) if start else None
     return For(p.at(token), first, test, step, body)
+
+
+def range_ahead(p):
+    """True for `for (T x : array)`: a : before any ; or ?."""
+    i, depth = p.i, 0
+    while p.tokens[i].kind != "end" and depth >= 0:
+        text = p.texts[i]
+        if depth == 0 and text in (":", ";", "?"):
+            return text == ":"
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        i += 1
+    return False
+
+
+def range_for(p, token):
+    """for (T x : array), as a loop over its indices."""
+    p.scopes.append({})
+    declared = declarator(p, specifiers(p))
+    p.expect(":")
+    array = expression(p) if p.texts[p.i] != "{" else None
+    p.expect(")") if array is not None else None
+    if not isinstance(getattr(array, "type", None), Array) or not is_lvalue(array):
+        raise p.refuse("range for", declared.token)
+    at, name = p.at(token), declared.token
+    index = p.symbol(name._replace(text=f"{name.text}_index"), INT, "local")
+    place = Name(at, INT, index)
+    element = check.index(array, place, at)
+    kind = deduced(declared.type, element.type if declared.reference else decay(element).type)
+    kind = kind if holds_auto(declared.type) else declared.type
+    if declared.reference and kind == element.type:
+        first = reference(p, declared, kind, element)
+    else:
+        value = initialiser(p, element, kind, name)
+        first = Declare(at, p.declare(name, p.symbol(name, kind, "local", const=declared.const)), value)
+    body = loop_body(p)
+    p.scopes.pop()
+    count = Literal(at, INT, array.type.count)
+    return For(
+        at,
+        Declare(at, index, Literal(at, INT, 0)),
+        check.binary("<", place, count, at),
+        check.increment(place, "+", True, at),
+        Block(at, [first, body]),
+    )
 
 
 def loop_body(p):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..text.mistakes import Mistake
-from ..typing.scope import TemplateParameter
+from ..typing.scope import Constant, Overloads, TemplateParameter
 from .cursor import KEYWORDS
 from .types import ATTRIBUTES
 
@@ -16,7 +16,7 @@ def template_parameters(p):
         token = p.here
         if token.kind == "end":
             raise p.expected('">"')
-        kind = "type" if token.text in ("typename", "class") else "value"
+        kind = {"typename": "type", "class": "type", "template": "template"}.get(token.text, "value")
         start, last, default = p.i, token, None
         while p.texts[p.i] not in (",", ">") and p.here.kind != "end":
             if p.texts[p.i] == "=":
@@ -25,6 +25,11 @@ def template_parameters(p):
                 break
             if p.texts[p.i] == "<":
                 skip_template_arguments(p)
+                continue
+            if p.texts[p.i] == "(" and p.texts[p.i + 1] in ("*", "&"):  # float (*F)(float)
+                kind, last = "function", p.tokens[p.i + 2]
+                p.skip_brackets()
+                p.skip_brackets()
                 continue
             last = p.next()
             kind = "pack" if last.text == "..." else kind
@@ -120,6 +125,8 @@ def find_function(p, i):
             i, p.i = p.i, state
             continue
         if text == "(":
+            if value_ahead(p, i + 1):
+                return None
             before = tokens[i - 1]
             if texts[i - 1] in (">", ">>"):
                 before = name_before_angle(p, i - 1)
@@ -128,6 +135,46 @@ def find_function(p, i):
             place = tokens.index(before, max(0, i - 60), i) if before is not tokens[i - 1] else i - 1
             return function_end(p, before.text, place, i)
         i += 1
+
+
+def value_ahead(p, i):
+    """True where a value stands, no parameter: int n(4), unsigned area(side * side)."""
+    token, after = p.tokens[i], p.texts[i + 1]
+    if token.kind in ("number", "string", "char") or token.text in ("-", "+", "(", "!", "~", "true", "false"):
+        return True
+    return token.kind == "name" and isinstance(p.lookup(token.text), (Constant, Overloads)) and after not in ("::", "<")
+
+
+def skip_statement(p):
+    """Move behind one statement that is not read."""
+    text = p.texts[p.i]
+    if text == "{":
+        p.skip_brackets()
+    elif text in ("if", "for", "while", "switch"):
+        p.i += 1
+        p.accept("constexpr")
+        p.skip_brackets()
+        skip_statement(p)
+        if text == "if" and p.accept("else"):
+            skip_statement(p)
+    elif text == "do":
+        p.i += 1
+        skip_statement(p)
+        skip_item(p)
+    elif p.here.kind == "pragma":
+        p.i += 1
+        if p.texts[p.i] == "(":
+            p.skip_brackets()
+        skip_statement(p)
+    else:
+        while p.texts[p.i] != ";":
+            if p.here.kind == "end":
+                raise p.expected('";"')
+            if p.texts[p.i] in ("(", "[", "{"):
+                p.skip_brackets()
+            else:
+                p.i += 1
+        p.i += 1
 
 
 def name_before_angle(p, i):

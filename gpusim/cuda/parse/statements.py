@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..text.mistakes import Mistake
-from ..tree.nodes import Block, Evaluate, If, Literal, Name, Return
+from ..tree.nodes import Block, Evaluate, Expression, If, Literal, Name, Return
 from ..tree.types import VOID, Struct
 from ..typing.conversions import assignable, condition, decay
 from .cursor import KEYWORDS, WORDS
 from .expressions import expression
 from .locals import local_alias, local_declaration, local_namespace
 from .names import meaning_of
+from .outline import skip_statement
 from .rules import rules
 from .types import AUTO, type_ahead
 from .values import braced
@@ -76,7 +77,7 @@ def statement(p, body):
         return
     value = expression(p)
     p.expect(";")
-    if not isinstance(value, Literal):
+    if isinstance(value, Expression) and not isinstance(value, Literal):
         body.append(Evaluate(p.at(token), value))
 
 
@@ -131,6 +132,7 @@ def if_statement(p):
     else:
         test = tested(p)
     p.expect(")")
+    test = rules.constant(p, test) if constant else test
     known = test.value if constant and isinstance(test, Literal) else None
     then = discarded(p) if known is False else statement_body(p)
     other = None
@@ -145,10 +147,7 @@ def if_statement(p):
 
 def discarded(p):
     """The side of an `if constexpr` that is not taken is not looked at."""
-    if p.texts[p.i] == "{":
-        p.skip_brackets()
-    else:
-        statement_body(p)
+    skip_statement(p)
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..text.mistakes import Mistake
 from ..tree.nodes import Literal
-from ..tree.types import Scalar, Struct, is_integer
+from ..tree.types import Pointer, Scalar, Struct, is_integer
 from ..typing.scope import (
     WORDS,
     ClassTemplate,
@@ -60,6 +60,28 @@ class Specifiers:
     volatile: bool = False
     flags: set = field(default_factory=set)
     bounds: tuple | None = None
+
+
+def holds_auto(kind):
+    """True for auto, auto*, auto** ..."""
+    while isinstance(kind, Pointer):
+        kind = kind.to
+    return kind is AUTO
+
+
+def deduced(kind, given):
+    """The type that makes `kind`, which has auto at its bottom, a `given`; None where nothing does.
+
+    >>> from ..tree.types import INT
+    >>> str(deduced(Pointer(AUTO, const=True), Pointer(INT))), deduced(Pointer(AUTO), INT)
+    ('const int*', None)
+    """
+    if kind is AUTO:
+        return given
+    if not isinstance(kind, Pointer) or not isinstance(given, Pointer):
+        return None
+    to = deduced(kind.to, given.to)
+    return to and Pointer(to, kind.const or given.const, kind.volatile or given.volatile)
 
 
 @dataclass
@@ -208,7 +230,7 @@ def member_types(p, meaning):
 def constant_int(p, what="expression"):
     """A constant integer expression, as a Python int."""
     token = p.here
-    value = rules.assignment(p)
+    value = rules.constant(p, rules.assignment(p))
     if not isinstance(value, Literal) or not is_integer(value.type):
         raise Mistake(
             f"{what} must have a constant integer value",

@@ -71,7 +71,11 @@ class Declaration:
 
 @dataclass(eq=False)
 class TemplateParameter:
-    """kind : "type", "value" or "pack" (...); start : the place of its first token; default : of its default's, or None"""
+    """A parameter of a template.
+
+    kind : "type", "value", "function", "template" or "pack" (...)
+    start : the place of its first token; default : of its default's, or None
+    """
 
     name: str
     kind: str
@@ -126,7 +130,10 @@ class Overloads:
 
 @dataclass(eq=False)
 class ClassTemplate:
-    """A struct template: the token after its header, its parameters, and the structs made from it."""
+    """A struct template: the token after its header, its parameters, and the structs made from it.
+
+    alias : it is a `template <...> using`, which starts at the type that it stands for
+    """
 
     name: str
     token: object
@@ -134,6 +141,7 @@ class ClassTemplate:
     template: list
     scopes: list
     made: dict = field(default_factory=dict)
+    alias: bool = False
 
 
 @dataclass(eq=False)
