@@ -2,31 +2,17 @@
 
 from functools import cache
 
-import numpy as np
 import pytest
 from figures import agrees, figures
+from two_level import step_wavefronts, two
 
 import gpusim as gs
-
-
-@cache
-def two(name, n, L, S, V):  # noqa: N803, the kernel's own names
-    arrays = [gs.spec((n, n)) for _ in range(3)]
-    kernel = gs.load(f"matmul_{name}", L=L, S=S, V=V)
-    return gs.count(kernel, (n // L,) * 2, (L // V,) * 2, *arrays, n)
 
 
 @cache
 def register(name, n, V):  # noqa: N803
     arrays = [gs.spec((n, n)) for _ in range(3)]
     return gs.count(gs.load(name, V=V), (n // (16 * V),) * 2, (16, 16), *arrays, n)
-
-
-def model(L, V):  # noqa: N803
-    """The lecture's wavefronts of one warp for a and b in a step: one load of V floats each."""
-    lane = np.arange(32)
-    words = [np.unique(t[:, None] * V + np.arange(V)) for t in (lane // (L // V), lane % (L // V))]
-    return int(sum(np.bincount(w % 32).max() for w in words))
 
 
 @pytest.mark.parametrize("V", [1, 2, 4, 8])
@@ -57,7 +43,7 @@ def test_counts_of_the_lecture():
     requests = c.shared_load_requests + c.shared_store_requests
     agrees("s0-019", [c.global_load_bytes // 4, c.global_load_sectors, c.global_store_sectors,
                       c.shared_load_bytes // 4, c.shared_store_bytes // 4, requests,
-                      steps * model(64, 4) + c.shared_store_wavefronts])  # fmt: skip
+                      steps * step_wavefronts(64, 4) + c.shared_store_wavefronts])  # fmt: skip
     assert c.shared_load_wavefronts == steps * 6  # the hardware's rules: twice the lecture's 3
 
 
@@ -67,7 +53,7 @@ STEPS = [(64, 4, 3, 6), (64, 8, 3, 20), (128, 4, 5, 6), (128, 8, 5, 20)]
 @pytest.mark.parametrize(("L", "V", "lecture", "vector"), STEPS)
 def test_wavefronts_of_a_step(L, V, lecture, vector):  # noqa: N803
     steps = 256**3 // V**2 // 32
-    assert model(L, V) == lecture
+    assert step_wavefronts(L, V) == lecture
     assert two("two_level_vec", 256, L, 8, V).counts.shared_load_wavefronts == steps * vector
 
 

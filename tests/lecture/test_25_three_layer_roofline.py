@@ -1,35 +1,21 @@
 """The three-layer roofline: the lecture's sweep recomputed, and where the hardware differs."""
 
 import itertools
-from functools import cache
 
-import numpy as np
 import pytest
 from figures import agrees, figures
+from two_level import step_wavefronts, two
 
 import gpusim as gs
 
 SWEEP = [(32, 1), (32, 2), (32, 4), (64, 2), (64, 4), (64, 8), (128, 4), (128, 8), (128, 16)]
 
 
-@cache
-def two(name, n, L, S, V):  # noqa: N803, the kernel's own names
-    arrays = [gs.spec((n, n)) for _ in range(3)]
-    kernel = gs.load(f"matmul_{name}", L=L, S=S, V=V)
-    return gs.count(kernel, (n // L,) * 2, (L // V,) * 2, *arrays, n)
-
-
-def steps(L, V):  # noqa: N803
-    lane = np.arange(32)
-    words = [np.unique(t[:, None] * V + np.arange(V)) for t in (lane // (L // V), lane % (L // V))]
-    return int(sum(np.bincount(w % 32).max() for w in words))
-
-
 def lecture(n, L, V, gpu=gs.H100, m=None, k=None):  # noqa: N803
     """The lecture's three bounds in seconds for an m x k by k x n product: a load brings V floats at once."""
     m, k = m or n, k or n
     fetched = 2 * m * n * k // L
-    wavefronts = m * n * k // V**2 // 32 * steps(L, V) + fetched // 32
+    wavefronts = m * n * k // V**2 // 32 * step_wavefronts(L, V) + fetched // 32
     return {"hbm": 4 * (fetched + m * n) / gpu.memory_bandwidth, "shared": wavefronts / (gpu.sms * gpu.clock),
             "compute": 2 * m * n * k / gpu.fp32_flops}  # fmt: skip
 

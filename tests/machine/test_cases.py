@@ -203,43 +203,6 @@ def test_92_registers_and_224_threads_leave_14_warps():
     assert gs.occupancy("A100", threads=224, registers=41) == gs.occupancy("A100", threads=224, registers=43)
 
 
-SPLIT = """
-extern "C" __global__ void split(float *out, int mode) {
-  int t = threadIdx.x; bool p;
-  if (mode == 0) p = (t == 1 || t == 3 || t == 5 || t == 11 || t == 13);
-  else if (mode == 1) p = (t % 2 == 0);
-  else p = ((t / 32) % 2 == 0);
-  if (p) out[t] = sinf((float)t); else out[t] = cosf((float)t);
-}"""
-
-
-def test_two_sides_cost_two_passes():
-    divergent = [
-        gs.cuda(SPLIT).split[1, 64](gs.zeros(64, np.float32), mode).counts.divergent_branches
-        for mode in range(3)
-    ]
-    assert divergent == [1, 2, 0]
-    run = gs.cuda(SPLIT).split[1, 64](gs.zeros(64, np.float32), 0)
-    stores = [[e.lanes for e in run.trace(0, warp) if e.kind == "store"] for warp in (0, 1)]
-    assert stores == [[5, 27], [32]]
-
-
-def test_a_loop_costs_its_longest_lane():
-    text = """extern "C" __global__ void trips(unsigned int* out) {
-        unsigned int x = threadIdx.x;
-        for (int k = 0; k < threadIdx.x; ++k) x = x*1664525u + 1013904223u;
-        out[threadIdx.x] = x; }"""
-    for block, rounds, lanes in ((32, 31, 496), (256, 1144, 32640)):
-        run = gs.cuda(text).trips[1, block](gs.zeros(block, np.uint32))
-        going = [
-            e.taken.sum()
-            for warp in range(block // 32)
-            for e in run.trace(0, warp)
-            if e.kind == "loop" and e.taken.any()
-        ]
-        assert (len(going), sum(going)) == (rounds, lanes)
-
-
 def test_one_block_too_many_and_blocks_that_differ():
     assert [gs.waves("A100", b, per_sm=1).count for b in (108, 109)] == [1, 2]
     assert round(gs.waves("A100", 109, per_sm=1).utilisation, 3) == 0.505
@@ -289,25 +252,6 @@ def test_dynamic_shared_memory_fits_as_many_stages_as_the_card_allows(card, stag
     gs.launch(k, 1, 32, gs.zeros(32, np.float32), shared=stages * 49152, gpu=gs.GPUS[card])
     with pytest.raises(gs.LaunchError, match=card):
         gs.launch(k, 1, 32, gs.zeros(32, np.float32), shared=(stages + 1) * 49152, gpu=gs.GPUS[card])
-
-
-def test_plus_binds_tighter_than_a_shift():
-    text = """extern "C" __global__ void prec(const float* in, float* out) {
-        __shared__ float s[288];
-        for (int k = threadIdx.x; k < 288; k += 32) s[k] = in[k];
-        __syncthreads();
-        out[threadIdx.x] = s[%s]; }"""
-    x = np.arange(288, dtype=np.float32)
-    for index, first, wavefronts in (
-        ("threadIdx.x << 2 + 1", 8 * LANE, 8),
-        ("(threadIdx.x << 2) + 1", 4 * LANE + 1, 4),
-    ):
-        out = gs.zeros(32, np.float32)
-        c = gs.cuda(text % index).prec[1, 32](gs.asarray(x), out).counts
-        assert (gs.asnumpy(out) == first).all() and c.shared_load_wavefronts == wavefronts
-    masks = gs.zeros(32, np.int32)
-    gs.cuda("__global__ void k(int *o) { o[threadIdx.x] = threadIdx.x & 1 == 0; }").k[1, 32](masks)
-    assert not gs.asnumpy(masks).any()
 
 
 def test_half_the_store_sectors():
@@ -386,17 +330,6 @@ def test_n_plus_equals_one_by_all_threads_is_a_race_and_an_atomic_is_none():
         run = gs.cuda(text % "atomicAdd(&n, 1)").tally[1, block](out)
         assert not run.reports and gs.asnumpy(out)[0] == block
         assert run.counts.shared_atomic_requests == -(-block // 32)
-
-
-def test_shared_memory_does_not_keep_its_value_between_launches():
-    text = """extern "C" __global__ void carry(float* y, float x) {
-        __shared__ float a[4];
-        if (threadIdx.x == 0) { a[0] += x; y[0] = a[0]; } }"""
-    for x in (10, 900, 5000):
-        y = gs.zeros(1, np.float32)
-        run = gs.cuda(text).carry[1, 1](y, x)
-        assert np.isnan(gs.asnumpy(y)[0])
-        assert any((r.kind, r.array, r.index) == ("unset read", "a", 0) for r in run.reports)
 
 
 def test_variables_at_file_scope_start_with_what_the_text_gives_them():

@@ -29,13 +29,6 @@ def test_an_ideal_cache_makes_a_matmul_n_sixths():
     assert 4096**2 * 4 > H100.l2_bytes
 
 
-def test_a_copy_over_the_bus_costs_52_kernels():
-    moved, bus = 3 * 2**20 * 4, 64 * GB
-    agrees("s2-018", [moved / 1e6, 1e6 * moved / bus])
-    agrees("s2-019", 1e6 * moved / H100.memory_bandwidth)
-    agrees("s2-020", H100.memory_bandwidth / bus)
-
-
 def test_the_transpose_of_8192_by_4096():
     side = 8192 * 4096 * 4
     agrees("s1-011", [side / 2**20, side / 2**20, 2 * side / 2**20])
