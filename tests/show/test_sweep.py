@@ -4,7 +4,7 @@ import pytest
 from needed import need
 
 import gpusim as gs
-from gpusim.show.progress import Progress
+from gpusim.show.progress import ProgressLine
 
 TEXT = "#define STRIDE 1\n#define N 64\n__global__ void k(float *x) { x[STRIDE * threadIdx.x + N - N] = 1; }"
 
@@ -118,7 +118,7 @@ def test_a_dask_cluster_takes_the_jobs():
 
 def test_the_bar_counts_and_names_failures(capsys):
     shown = []
-    bar = Progress(4, wanted=False)
+    bar = ProgressLine(4, wanted=False)
     bar.show = lambda done, words, last: shown.append((done, words, last))
     with bar:
         for failed in (False, True, False, False):

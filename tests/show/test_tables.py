@@ -7,7 +7,7 @@ import numpy as np
 import gpusim as gs
 from gpusim.counters import COUNTERS
 from gpusim.show.explains import notebook_of
-from gpusim.show.tables import Table, compare_table, counter_table, counts_table, table
+from gpusim.show.tables import PageTable, compare_table, counter_table, counts_table, table
 
 
 def test_counts_that_are_zero_are_left_out():
@@ -18,7 +18,7 @@ def test_counts_that_are_zero_are_left_out():
 
 
 def test_numbers_stand_at_the_right_and_words_at_the_left():
-    lines = str(Table(("count", "n", "unit"), [("a", 5, "x"), ("bbbbbb", 12000, "yyy")])).split("\n")
+    lines = str(PageTable(("count", "n", "unit"), [("a", 5, "x"), ("bbbbbb", 12000, "yyy")])).split("\n")
     assert lines == ["count        n  unit", "a            5  x", "bbbbbb  12,000  yyy"]
 
 
@@ -32,7 +32,9 @@ def test_a_comparison_has_both_numbers_both_names_and_the_device():
 
 
 def test_a_table_with_sentences_names_its_columns_in_each_row_for_a_phone():
-    long = Table(("slip", "right", "n"), [("a", "more words than a column of a phone can hold", 3)]).html()
+    long = PageTable(
+        ("slip", "right", "n"), [("a", "more words than a column of a phone can hold", 3)]
+    ).html()
     assert 'class="gs-table gs-rows"' in long and '<td data-head="n">3</td>' in long
     errors = [
         (64, 5, None),
@@ -40,12 +42,12 @@ def test_a_table_with_sentences_names_its_columns_in_each_row_for_a_phone():
         (256, 7, None),
         (2048, None, "more threads than a block may have"),
     ]
-    short = Table(("threads", "ms", "error"), errors).html()
+    short = PageTable(("threads", "ms", "error"), errors).html()
     assert "gs-rows" not in short and "data-head" not in short
 
 
 def test_text_in_a_table_is_escaped():
-    page = Table(("<b>", "n"), [("<script>", "a & b")], "<i>").html()
+    page = PageTable(("<b>", "n"), [("<script>", "a & b")], "<i>").html()
     assert not any(bad in page for bad in ("<b>", "<script>", "<i>", "a & b"))
 
 
