@@ -37,6 +37,7 @@ class Kernel(Protocol):
     unit : its text's lines: line(n), where(n), named(n), headers, first, alone
     variables : {name: buffer} of the __device__ variables that it may write
     static_shared, shared_arrays, launch_bounds : what limits of a launch ask
+    shows_variables : whether the frame of what `python` makes holds the kernel's own variables
     uncountable : why it cannot be counted without data, or None; cycles : {loop: iterations that take turns}
     """
 
@@ -55,6 +56,7 @@ class Kernel(Protocol):
     launch_bounds: tuple | None
     uncountable: Exception | None
     cycles: dict
+    shows_variables: bool
 
     def resolve(self, arguments):
         """The kernel for these arguments: itself, or the instance of a template."""
@@ -77,6 +79,8 @@ class CudaKernel:
 
     name, text, file, defines : where it comes from; parameters : [Symbol]; static_shared : bytes a block
     """
+
+    shows_variables = True
 
     def __init__(self, unit, tree, program):
         self.unit, self.tree, self.program = unit, tree, program

@@ -8,12 +8,11 @@ from ..gpus import USUAL, Gpu
 from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
 from .account.owners import touched_by_many
 from .account.tally import Tally
-from .check.report import NotLookedFor
 from .check.watcher import Checks
 from .count.loops import otherwise
 from .count.machine import CountingMachine
 from .count.symbolic import SymbolicSpace
-from .lanes.orders import order_of, run_in_order
+from .lanes.orders import drive, order_of, run_in_order
 from .lanes.turns import run_by_turns
 from .lanes.waiting import run_waiting
 from .memory.arrays import DeviceArray, check_data, spec
@@ -36,7 +35,7 @@ def count_symbolically(launch, arguments, through=()):
     tally = Tally()
     machine = CountingMachine(launch, space, tally, through, kernel.cycles)
     try:
-        for _ in kernel.python(counting=True, symbolic=True)(machine, *arguments):
+        for _ in drive(kernel.python(counting=True, symbolic=True), machine, arguments):
             pass
     except Irregular as irregular:
         irregular.open = machine.open
@@ -95,10 +94,10 @@ def launch(
             raise LaunchError(f"written is a dict, to be filled; got {shown(written)}")
         kernel = kernel.resolve(arguments)
         check_data(arguments)
-        started = Launch(kernel, grid, block, shared, gpu, bounds, step_limit=step_limit)
-        check_size(started.grid, started.block)
-        bound = kernel.bind(arguments)
-        started.writable, started.rows = kernel.writable(bound), rows
+        started = Launch(
+            kernel, grid, block, shared, gpu, bounds, step_limit=step_limit, rows=rows, arguments=arguments
+        )
+        bound = started.bound
         tally = _try_to_count(started, bound) if counted else None
         snapshot = None if tally is not None or not counted else Snapshot(started.writable)
         watched = touched_by_many(accesses_of(kernel, bound), tally, started.block[::-1])
@@ -107,7 +106,7 @@ def launch(
             execution = None if tally is not None or not counted else Tally()
             watch = Checks(started, watched, written) if checks else None
             if groups is None:
-                run_lanes(started, _copies(bound), execution, order, chunk, watch, block_order)
+                run_lanes(started, bound, execution, order, chunk, watch, block_order)
             else:
                 function = kernel.python(counting=execution is not None, rows=rows)
                 run_by_turns(started, function, bound, execution, watch, groups, order, chunk, block_order)
@@ -147,17 +146,12 @@ def _try_to_count(started, bound):
     if started.kernel.uncountable is not None:
         return None
     try:
-        return count_symbolically(started, _copies(bound))
+        return count_symbolically(started, bound)
     except NotCountable as error:
         started.kernel.uncountable = error.with_traceback(None)  # which holds the launch and its arrays
     except (Irregular, OutOfBounds):
         pass
     return None
-
-
-def _copies(bound):
-    """Arguments for one run: structs in registers belong to the run."""
-    return [list(value) if isinstance(value, list) else value for value in bound]
 
 
 @known_options
@@ -175,15 +169,13 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=USUAL, chunk=CHUNK, ste
         bound = kernel.bind(arguments)
 
         def begin():
-            made = Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
-            made.reports = NotLookedFor()
-            return made
+            return Launch(kernel, grid, block, shared, gpu, dataless=True, step_limit=step_limit)
 
         through = set()
         while True:
             started = begin()
             try:
-                tally = count_symbolically(started, _copies(bound), through)
+                tally = count_symbolically(started, bound, through)
                 return Run(started, arguments, tally, "lockstep")
             except Irregular as irregular:
                 if not otherwise(irregular, through, kernel.cycles):
@@ -192,7 +184,7 @@ def count(kernel, grid, block, *arguments, shared=0, gpu=USUAL, chunk=CHUNK, ste
                 break
         started, tally = begin(), Tally()
         check_size(started.grid, started.block)
-        run_lanes(started, _copies(bound), tally, chunk=chunk)
+        run_lanes(started, bound, tally, chunk=chunk)
         return Run(started, arguments, tally, "lockstep")
 
 

@@ -231,6 +231,8 @@ class PythonFile:
 class PythonKernel:
     """A kernel made by `gs.kernel`; launches like one from CUDA text."""
 
+    shows_variables = False
+
     def __init__(self, function):
         self.function, self.name, self.cycles = function, function.__name__, {}
         self.file = inspect.getsourcefile(function) or "python"

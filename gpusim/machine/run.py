@@ -46,7 +46,7 @@ class Run:
         )
         self.kernel, self.gpu = launch.kernel, launch.gpu
         self.grid, self.block, self.shared_bytes = launch.grid, launch.block, launch.shared_bytes
-        self.reports, self.printed = launch.reports, launch.printed
+        self.reports, self.printed = launch.findings.reports, launch.findings.printed
 
     @cached_property
     def counts(self):

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import GpusimError, LaunchError, NotCountable
 from ..limits import check_launch
 from ..units import dim3
-from .check.report import Reports
+from .check.report import Findings
 from .lanes.barriers import Missing
 from .values.pattern import Irregular
 from .values.space import Space
@@ -19,36 +19,54 @@ from .values.space import Space
 MOST_THREADS = 1 << 36  # that a launch goes through
 
 
-class Launch(Reports, Missing):
-    """What the machines know about the launch they run."""
+class Launch:
+    """What the machines know about the launch they run.
 
-    def __init__(
-        self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=None
-    ):
-        self.kernel, self.gpu, self.bounds, self.dataless = kernel, gpu, bounds, dataless
+    bounds : "raise" or "report"; dataless : True to count without data; rows : look for indices that leave their row
+    arguments : None where the caller binds them; bound : values of the parameters; writable : buffers that the kernel
+        may write
+    findings : reports and printed lines; missing : who was not at the barriers
+    told : (space, Script) once it has been counted without data
+    """
+
+    def __init__(self, kernel, grid, block, shared_bytes, gpu, bounds="raise", dataless=False, step_limit=None,
+                 rows=False, arguments=None):  # fmt: skip
+        self.kernel, self.gpu, self.bounds, self.dataless, self.rows = kernel, gpu, bounds, dataless, rows
         self.grid, self.block = dim3(grid, "grid"), dim3(block, "block")
-        self.shared_bytes, self.step_limit, self.ticks = shared_bytes, step_limit, 0
+        self.shared_bytes, self.step_limit, self.ticks, self.told = shared_bytes, step_limit, 0, None
         check_launch(
             gpu, self.grid, self.block, kernel.static_shared, shared_bytes, declared=kernel.shared_arrays
         )
         check_bounds(kernel, self.block)
-        self.rows = False  # look for indices that leave their row
-        self.writable = ()  # buffers of the arguments that the kernel may write
-        self.told = None  # (space, Script) where it was counted without data
-        super().__init__()
+        if not dataless:
+            check_size(self.grid, self.block)
+        self.bound = None if arguments is None else kernel.bind(arguments)
+        self.writable = () if arguments is None else kernel.writable(self.bound)
+        self.forget()
+
+    def forget(self):
+        """The launch begins anew: nothing has been found, and nothing printed."""
+        self.findings = Findings(self.kernel, looked=not self.dataless)
+        self.missing = Missing(self.gpu, self.block)
+
+    @property
+    def reports(self):
+        return self.findings.reports
+
+    def add(self, report, site=None, other=None):
+        """Add a report, about these places of the text."""
+        self.findings.add(report, site, other)
+
+    def report_missing(self, checks=None):
+        """Report the barriers that were not reached by all: the blocks have ended."""
+        lost = checks.unset.summary() if checks is not None else ""
+        for report, site in self.missing.reports(lost):
+            self.add(report, site)
 
     def again(self, dataless):
         """The same launch once more, with reports of its own."""
-        return Launch(
-            self.kernel,
-            self.grid,
-            self.block,
-            self.shared_bytes,
-            self.gpu,
-            "report",
-            dataless,
-            self.step_limit,
-        )
+        shape = self.grid, self.block, self.shared_bytes
+        return Launch(self.kernel, *shape, self.gpu, "report", dataless, self.step_limit)
 
     def variable(self, name):
         """A pointer to a file-scope variable of the program."""

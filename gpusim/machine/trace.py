@@ -19,6 +19,7 @@ from ..units import warps_of
 from .count.script import Reader
 from .lanes.counting import addresses_of
 from .lanes.machine import LanesMachine
+from .lanes.orders import drive
 from .state import placed
 from .values.space import Space
 
@@ -145,7 +146,7 @@ def trace(run, block=0, warp=0):
         quiet = launch.again(dataless)
         tracer = Tracer(launch.kernel, warp)
         machine = LanesMachine(quiet, space, tracer)
-        for _ in launch.kernel.python(counting=True)(machine, *run.bound()):
+        for _ in drive(launch.kernel.python(counting=True), machine, run.bound()):
             pass
     return Trace(iter(tracer.events))
 

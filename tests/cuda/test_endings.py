@@ -10,7 +10,7 @@ from gpusim.cuda.analysis.endings import ending
 from gpusim.cuda.front import parse
 from gpusim.cuda.tree import nodes as t
 from gpusim.cuda.tree.walks import walk
-from gpusim.machine.lanes.progress import Progress
+from gpusim.machine.lanes import progress
 
 
 def end(statements):
@@ -178,6 +178,6 @@ def test_a_loop_that_is_said_never_to_end_does_not(condition, inside, step, thre
     if "never ends" not in said and "to change" not in said:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Progress, "_look", lambda *_: None)
-        patch.setattr(Progress, "_refuse_to_wait", lambda *_: None)
+        patch.setattr(progress.Progress, "_look", lambda *_: None)
+        patch.setattr(progress, "_refuse_to_wait", lambda *_: None)
         assert "still runs" in stopped(6000), text

@@ -34,6 +34,12 @@ def test_a_machine_takes_for_each_verb_what_the_list_says(machine, protocol):
         assert parameters(getattr(machine, name)) == parameters(verb), name
 
 
+@pytest.mark.parametrize(("machine", "protocol"), MACHINES)
+def test_a_machine_answers_the_verbs_of_the_list_and_nothing_else(machine, protocol):
+    answered = {name for name in dir(machine) if not name.startswith("_")}
+    assert answered - {"finish"} == set(isa.verbs(protocol))  # finish is the driver's
+
+
 def asked(pattern, texts):
     return {verb for text in texts for verb in re.findall(pattern, text)}
 

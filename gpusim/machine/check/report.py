@@ -102,16 +102,12 @@ class NotLookedFor(ReportList):
         return f"<p>{NOT_LOOKED_FOR}</p>"
 
 
-class Reports:
-    """Part of a launch: collects reports and printed lines."""
+class Findings:
+    """What a launch of a kernel reports, and the lines that it prints."""
 
-    def __init__(self):
-        super().__init__()
-        self.reports, self.printed, self._where = ReportList(), [], {}
-
-    def forget(self):
-        """The launch begins anew."""
-        Reports.__init__(self)
+    def __init__(self, kernel, looked=True):
+        self.kernel, self.printed, self._where = kernel, [], {}
+        self.reports = ReportList() if looked else NotLookedFor()
 
     def add(self, report, site=None, other=None):
         """Add a report, or its count to that of the same finding; site, other : the places it is about.
@@ -146,7 +142,7 @@ class Reports:
             known |= dict(zip(names, _place(self.kernel, other)))
         return replace(report, **known)
 
-    def report_outside(self, machine, site, buffer, values, outside, count):
+    def outside(self, machine, site, buffer, values, outside, count):
         """Lanes that missed an array, in a run that goes on."""
         block, thread, index = machine.space.first(outside, values)
         index, count = index * site.scale, count * site.scale
@@ -166,7 +162,7 @@ class Reports:
             site,
         )
 
-    def report_claim(self, machine, site, failed):
+    def claim(self, machine, site, failed):
         """An assert that failed."""
         block, thread, _ = machine.space.first(failed)
         total = int(np.broadcast_to(failed, machine.space.full_shape).sum())

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import indexed
 from ...units import LANES
-from ..values.members import ALL, BITS, has_bits, named
+from ..values.members import ALL, BITS, has_bits, named, spread_rows
 from ..values.pattern import Pattern
 from .report import Report
 
@@ -96,7 +96,7 @@ class WarpChecks:
         shapes = (np.shape(x)[:3] or (1, 1, 1) for x in (mask, members))
         blocks = np.broadcast_shapes(blocks, *shapes, packed)
         active = space.active_by_warp(mask, blocks)
-        source = machine.spread_rows(source, had, blocks)
+        source = spread_rows(source, had, blocks)
         there = np.take_along_axis(active, source, axis=1)
         lost = active & ~(there & (named(space, members, blocks) >> source & 1 == 1))
         if not lost.any():

@@ -10,12 +10,12 @@ from ...units import warps_of
 from ..account.waits import Waits
 from ..lanes import matrices
 from ..lanes import memory as declared
-from ..lanes.progress import Progress
+from ..lanes.progress import Progress, begin
 from . import counting, dataless, loops, masks, memory
 from .script import Script
 
 
-class CountingMachine(Progress):
+class CountingMachine:
     """Drives emitted code over a SymbolicSpace; its verbs (isa.py) are functions that stand by subject.
 
     through : loops (sites) to go through one by one; cycles : {site: iterations that take turns}
@@ -26,10 +26,10 @@ class CountingMachine(Progress):
         self.launch, self.space, self.tally, self.dataless = launch, space, tally, True
         self.through, self.cycles, self.open = through, cycles, []
         self.shared_buffers, self.script = {}, Script()
-        self.watch_progress(launch.step_limit)
+        self.progress, self.checks, self.alone, self.turns = Progress(launch.step_limit), None, True, False
         self.waits = tally.waits = Waits(space.block_count * warps_of(space.thread_count))
 
-    split, meet, loop = masks.split, masks.meet, masks.loop
+    split, meet, loop, begin = masks.split, masks.meet, masks.loop, begin
     without, join = masks.without, masks.join
     merge, merge_pointer = masks.merge, masks.merge_pointer
     axis, leave = loops.axis, loops.leave

@@ -28,7 +28,7 @@ def meet(m, mask, condition):
 
 def loop(m, site, mask, condition):
     """The pieces that go round once more."""
-    m.step(site, mask)
+    m.progress.step(m, site, mask)
     yes, no = _sides(m, site, mask, condition)
     count_branch(m, site, mask, yes, no)
     return yes

@@ -64,7 +64,7 @@ def _touch(m, site, buffer, kind, at, mask):
             raise m.launch.not_countable(site, at)
         raise Irregular("an address that the machine has not followed")
     _check_inside(m, site, buffer, at, mask)
-    m.spend(0)
+    m.progress.spend(0)
     m.script.note(site, mask, None, kind, buffer.space, buffer.name, at)
     entry, requests = count_access(m, site, buffer.space, kind, at, mask)
     if buffer.space == "global":

@@ -29,16 +29,20 @@ class SymbolicSpace(Space):
 
     def choose(self, condition, a, b):
         """condition ? a : b, where threads alone decide; otherwise a value that must not reach an address."""
-        yes, no = evaluate(self, [({}, None)], condition)
-        if not yes or not no:
-            return a if yes else b
-        plain = is_by_thread(a) and is_by_thread(b)
-        if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
-            left, right = by_thread(a), by_thread(b)
-            return self.thread_value(
-                np.broadcast_to(
-                    np.where(yes[0][1].array, left, right),
-                    np.broadcast_shapes(yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1)),
-                )
+        return _chosen(self, condition, a, b)
+
+
+def _chosen(space, condition, a, b):
+    yes, no = evaluate(space, [({}, None)], condition)
+    if not yes or not no:
+        return a if yes else b
+    plain = is_by_thread(a) and is_by_thread(b)
+    if plain and len(yes) == 1 and not yes[0][0] and yes[0][1] is not None:
+        left, right = by_thread(a), by_thread(b)
+        return space.thread_value(
+            np.broadcast_to(
+                np.where(yes[0][1].array, left, right),
+                np.broadcast_shapes(yes[0][1].array.shape, np.shape(left), np.shape(right), (1, 1, 1)),
             )
-        return UNKNOWN
+        )
+    return UNKNOWN

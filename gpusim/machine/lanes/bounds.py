@@ -14,7 +14,7 @@ from .masks import without
 def inside(m, site, buffer, at, mask):
     """An index and its mask, without the lanes that miss the array: those raise, or are reported and dropped."""
     count = buffer.nbytes // site.size
-    m.spend(m.space.block_count * m.space.thread_count)
+    m.progress.spend(m.space.block_count * m.space.thread_count)
     low, high = bounds(at)
     if low is not None and 0 <= low and high < count:
         return at, mask
@@ -32,7 +32,7 @@ def tell_outside(m, site, buffer, values, outside, count):
     """Raise, or report, that the lanes `outside` reach elements beyond the `count` of an array."""
     if m.launch.bounds == "raise":
         raise _error(m.space, site, buffer, values, outside, count)
-    m.launch.report_outside(m, site, buffer, values, outside, count)
+    m.launch.findings.outside(m, site, buffer, values, outside, count)
 
 
 def _error(space, site, buffer, values, outside, count):

@@ -42,7 +42,7 @@ def meet(m, mask, condition):
 
 def loop(m, site, mask, condition):
     """The lanes that go round once more."""
-    m.step(site, mask)
+    m.progress.step(m, site, mask)
     condition = _certain(m, site, condition)
     if condition is True or condition is False:
         going = mask if condition else False
@@ -51,6 +51,12 @@ def loop(m, site, mask, condition):
     if m.counter is not None:
         m.counter.branch(m.space, site, mask, going)
     return going
+
+
+def arith(m, site, mask):
+    """Count a statement's arithmetic on data."""
+    if m.counter is not None:
+        m.counter.arith(m.space, site, mask)
 
 
 def without(mask, gone):

@@ -13,7 +13,7 @@ from ...errors import BarrierError, LaunchError
 from ...inputs import near
 from ...units import LANES
 from ..values.space import Space, settle
-from .barriers import OUT_OF_THE_BRANCH, name
+from .barriers import OUT_OF_THE_BRANCH, look_across, name
 from .counting import Counter
 from .machine import LanesMachine
 
@@ -32,7 +32,7 @@ def run_in_order(order, launch, space, function, arguments, tally, checks=None):
         checks.start(space)
     if order == "lockstep":
         machine = LanesMachine(launch, space, counter, checks)
-        for _ in function(machine, *arguments):
+        for _ in drive(function, machine, arguments):
             pass
         machine.finish()
     else:
@@ -40,14 +40,21 @@ def run_in_order(order, launch, space, function, arguments, tally, checks=None):
         for threads in thread_groups(order, space):
             part = Space(space.blocks, space.shape, space.grid, threads)
             machines.append(LanesMachine(launch, part, counter, checks, shared))
-        _take_turns(
-            machines,
-            [function(m, *[list(a) if isinstance(a, list) else a for a in arguments]) for m in machines],
-            checks,
-        )
+        _take_turns(machines, [drive(function, machine, arguments) for machine in machines], checks)
     if checks is not None:
         checks.finish()
     launch.report_missing(checks)
+
+
+def drive(function, machine, arguments):
+    """The run of a kernel's function on a machine, a generator that stops at barriers.
+
+    Structs that lie in registers belong to the run.
+    """
+    run = function(machine, *[list(a) if isinstance(a, list) else a for a in arguments])
+    if machine.launch.kernel.shows_variables:
+        machine.progress.follow(run)
+    return run
 
 
 def thread_groups(order, space):
@@ -101,10 +108,10 @@ def meet(waiting, ended, checks):
     blocks = _passed(waiting)
     for machine in ended if waiting else ():
         here, _, site = waiting[0]
-        machine.launch.note_missing(machine, site, blocks, here.trips[site])
+        machine.launch.missing.note(machine, site, blocks, here.trips[site])
     for machine, _, site in waiting:
         if machine.passed is not True:
-            machine.look_across(site, blocks)
+            look_across(machine, site, blocks)
     if checks is not None:
         checks.next_epoch(blocks, [machine for machine, _, _ in waiting])
 

@@ -7,6 +7,7 @@ thread axis of 32 lanes; when the loop ends, what it changed is put back.
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 
@@ -51,55 +52,51 @@ class PackedSpace(Space):
 
     def active_by_warp(self, mask, blocks=(1, 1, 1)):
         rows = super().active_by_warp(mask, self.full_shape[:3])
-        return rows & self._real()
+        return rows & self.real
 
-    def _real(self):
+    @cached_property
+    def real(self):
         """Lanes that exist: the last warp of a block may be short."""
-        if not hasattr(self, "_exists"):
-            self._exists = self.outer.active_by_warp(True, self.outer.full_shape[:3])[self.rows]
-        return self._exists
+        return self.outer.active_by_warp(True, self.outer.full_shape[:3])[self.rows]
 
     def identity(self, at):
         """(block, thread) of a packed lane."""
         return self.outer.identity(np.unravel_index(int(self.origin[at]), self.outer.full_shape))
 
 
-class Packing:
-    """Part of the lanes machine."""
+def crowded_out(m, mask):
+    """True, at times, if fewer than half of the space's warps have a lane in `mask`."""
+    if mask is True or m.progress.steps & 7:
+        return False
+    warps = m.space.block_count * warps_of(m.space.thread_count)
+    return warps > FEW and 2 * m.space.population(mask)[0] < warps
 
-    def crowded_out(self, mask):
-        """True, at times, if fewer than half of the space's warps have a lane in `mask`."""
-        if mask is True or self.steps & 7:
-            return False
-        warps = self.space.block_count * warps_of(self.space.thread_count)
-        return warps > FEW and 2 * self.space.population(mask)[0] < warps
 
-    def pack(self, outer, mask, *values):
-        """Go on with the warps of `mask` alone: (what `unpack` needs, the mask, the values) in the packed
-        space."""
-        alive = self.space.active_by_warp(mask, self.space.full_shape[:3]).any(axis=1)
-        space = PackedSpace(self.space, np.flatnonzero(alive))
-        twins = {}  # a local array may be known by several pointers: it is packed once
-        packed = [_packed(space, value, twins) for value in values]
-        state = outer, self.space, values, twins
-        self.space = space
-        inside = settle(space.gather(mask) & space._real().reshape(space.full_shape))
-        if inside is not True and settle(inside | ~space._real().reshape(space.full_shape)) is True:
-            inside = True
-        return state, inside, *packed
+def pack(m, outer, mask, *values):
+    """Go on with the warps of `mask` alone: (what `unpack` needs, the mask, the values) in the packed
+    space."""
+    alive = m.space.active_by_warp(mask, m.space.full_shape[:3]).any(axis=1)
+    space = PackedSpace(m.space, np.flatnonzero(alive))
+    twins = {}  # a local array may be known by several pointers: it is packed once
+    packed = [_packed(space, value, twins) for value in values]
+    state = outer, m.space, values, twins
+    m.space = space
+    inside = settle(space.gather(mask) & space.real.reshape(space.full_shape))
+    if inside is not True and settle(inside | ~space.real.reshape(space.full_shape)) is True:
+        inside = True
+    return state, inside, *packed
 
-    def unpack(self, state, *values):
-        """Back to the space that `pack` left: the values with the packed warps' changes."""
-        while state is not None:
-            state, outer, before, twins = state
-            for buffer, twin in twins.items():
-                buffer.values[:] = [
-                    _unpacked(self.space, a, b, {}) for a, b in zip(twin.values, buffer.values)
-                ]
-            homes = {twin: buffer for buffer, twin in twins.items()}
-            values = tuple(_unpacked(self.space, new, old, homes) for new, old in zip(values, before))
-            self.space = outer
-        return values
+
+def unpack(m, state, *values):
+    """Back to the space that `pack` left: the values with the packed warps' changes."""
+    while state is not None:
+        state, outer, before, twins = state
+        for buffer, twin in twins.items():
+            buffer.values[:] = [_unpacked(m.space, a, b, {}) for a, b in zip(twin.values, buffer.values)]
+        homes = {twin: buffer for buffer, twin in twins.items()}
+        values = tuple(_unpacked(m.space, new, old, homes) for new, old in zip(values, before))
+        m.space = outer
+    return values
 
 
 def _packed(space, value, twins):

@@ -8,8 +8,8 @@ thread left it last.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
+from weakref import ref
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..memory.buffers import LocalBuffer, Pointer
 from ..values.arithmetic import Unknown
 from ..values.conditions import Condition, Logic
 from ..values.pattern import Pattern
+from ..values.value import by_lane
 from .waiting import not_started
 
 FIRST = 256  # steps before the first look
@@ -40,20 +41,28 @@ class Turn:
 
 
 class Progress:
-    """Part of a machine: its `loop` calls `step` each time round.
+    """Watches the loops of one machine, whose `loop` calls `step` each time round.
 
-    turns : True where this machine takes turns with others, and stops for them in each round of a loop that memory
-        may end
+    steps : that are left; work : what the machine has done so far, in about microseconds
+    spinning : (site, mask) of the latest step
     """
 
-    turns, spinning = False, None
-
-    def watch_progress(self, steps):
-        """Start with that many steps allowed, or None: as many as usual, and loops may be suspected."""
-        self.patient, self.steps = steps is not None, steps or STEPS
-        self.work, self._turns = 0, {}  # work : what the machine has done so far, in about microseconds
+    def __init__(self, steps):
+        """steps : that many are allowed, or None: as many as usual, and loops may be suspected"""
+        self.patient, self.steps, self.allowed = steps is not None, steps or STEPS, steps or STEPS
+        self.work, self.spinning, self._turns, self._run = 0, None, {}, None
         self._look_at, self._spacing, self._note, self._until = self.steps - FIRST, FIRST, None, 0
+        self._rounds = 0  # that are still compared with the note
         self._again = set()  # loops that began anew while they were noted: others are noted first
+
+    def follow(self, run):
+        """`run` is what drives the machine, a generator whose variables tell whether a loop comes back."""
+        self._run = ref(run)
+
+    def variables(self):
+        """What the kernel's variables hold now; None where nobody knows, as of a kernel in Python."""
+        run = self._run and self._run()
+        return run.gi_frame.f_locals if run is not None else None
 
     def begin(self, site):
         """A loop begins that is not sure to end."""
@@ -62,29 +71,29 @@ class Progress:
             self._note = None
             self._again.add(site)
 
-    def step(self, site, mask):
+    def step(self, m, site, mask):
         """One more time round the loop at `site`, with the lanes of `mask`."""
         self.steps -= 1
         if self.steps < 0:
-            self._suspect(site, f"the loop still runs after {self.launch.step_limit or STEPS:,} steps")
+            self._suspect(site, f"the loop still runs after {self.allowed:,} steps")
         self.spinning = site, mask
         if not site.counts:
-            lanes = self.space.block_count * self.space.thread_count
+            lanes = m.space.block_count * m.space.thread_count
             self.work += 4 + site.weight * (1 if lanes == 1 else 16 + lanes // 700)
             turn = self._turns[site]
             turn.rounds += 1
             if turn.rounds == FIRST and site.watched == {} and not site.memory:
-                self._refuse_to_wait(site, mask)
+                _refuse_to_wait(m, site, mask)
             if turn.rounds % BETWEEN == 0 and not self.patient:
-                self._weigh(site, mask, turn)
+                self._weigh(m, site, mask, turn)
         if self.steps <= self._look_at:
-            self._look(site, mask, sys._getframe(2))
+            self._look(m, site, mask)
 
     def spend(self, lanes):
         """An access of that many lanes."""
         self.work += (56 if lanes <= 1 else 200) + lanes // 5
 
-    def _weigh(self, site, mask, turn):
+    def _weigh(self, m, site, mask, turn):
         """Suspect a loop that has cost too much since a thread left it last."""
         if turn.mask is None or not same(turn.mask, mask):
             turn.last, turn.work, turn.mask = turn.rounds, self.work, mask
@@ -98,43 +107,45 @@ class Progress:
             message + doubt,
             line=site.line,
             column=site.column,
-            hint=f"{ask}If it does end, allow more steps: step_limit={10 * (self.launch.step_limit or STEPS)} in the launch",
+            hint=f"{ask}If it does end, allow more steps: step_limit={10 * self.allowed} in the launch",
         )
 
-    def _look(self, site, mask, frame):
+    def _look(self, m, site, mask):
         """Note what decides whether the loop goes on, or see whether it is what was noted."""
-        if not frame.f_code.co_filename.startswith("<"):  # a Python kernel: its variables are elsewhere
+        variables = self.variables()
+        if variables is None:
             self._look_at = -1
         elif self._note is not None and self._note[0] is site:
-            self._compare(site, mask, frame.f_locals)
+            self._compare(m, site, mask, variables)
         elif self._note is not None:
             if self.steps < self._until:
                 self._wait_longer()
-        elif site.surely or site in self._again or (self.turns and site.memory):
+        elif site.surely or site in self._again or (m.turns and site.memory):
             pass  # it ends; it began anew; whoever gives the turns looks
-        elif site.meets and not getattr(self, "alone", True):
+        elif site.meets and not m.alone:
             pass  # other warps may change what it waits for
         else:
-            self._take_note(site, mask, frame.f_locals)
+            self._take_note(m, site, mask, variables)
 
-    def _take_note(self, site, mask, variables):
-        memory = self.memory() if site.memory else []
+    def _take_note(self, m, site, mask, variables):
+        memory = memory_of(m) if site.memory else []
         if memory is None:
             self._look_at = self.steps - self._spacing
             return
         held = held_by(deciding(site, mask, variables))
-        self._note = site, held, [m.copy() for m in memory], self.launch.ticks
+        self._note = site, held, [piece.copy() for piece in memory], m.launch.ticks
         self._until, self._rounds = self.steps - self._spacing, ROUNDS
-        self._forget_reads()
+        if m.checks is not None:
+            m.checks.latest = None
 
-    def _compare(self, site, mask, variables):
+    def _compare(self, m, site, mask, variables):
         _, held, before, ticks = self._note
-        if ticks == self.launch.ticks and same_variables(held, deciding(site, mask, variables)):
-            memory = self.memory() if site.memory else []
+        if ticks == m.launch.ticks and same_variables(held, deciding(site, mask, variables)):
+            memory = memory_of(m) if site.memory else []
             if len(memory) == len(before) and all(
                 a.shape == b.shape and (a == b).all() for a, b in zip(memory, before)
             ):
-                self._refuse_to_wait(site, mask)
+                _refuse_to_wait(m, site, mask)
         self._rounds -= 1
         if self._rounds == 0:
             self._wait_longer()
@@ -145,52 +156,53 @@ class Progress:
         self._note, self._look_at = None, self.steps - self._spacing
         self._again.clear()
 
-    def memory(self):
-        """All bytes that the kernel may change, or None if they are too many to compare."""
-        if self.dataless:
-            return []
-        pieces = [buffer.data for buffer in self.launch.writable] + [
-            b.cells for b in self.shared_buffers.values()
-        ]
-        return pieces if sum(p.nbytes for p in pieces) <= MOST_BYTES else None
 
-    def _forget_reads(self):
-        if getattr(self, "checks", None) is not None:
-            self.checks.latest = None
+def begin(m, site):
+    """A loop begins that is not sure to end."""
+    m.progress.begin(site)
 
-    def _refuse_to_wait(self, site, mask):
-        checks = getattr(self, "checks", None)
-        block = thread = None
-        if mask is not False and not self.dataless:
-            block, thread, _ = self.space.first(mask)
-        if checks is None or checks.latest is None or not site.memory:
-            error = StepLimit(
-                f"the loop never ends: {_reason(site)}",
-                line=site.line,
-                column=site.column,
-                block=block,
-                thread=thread,
-                hint="does the loop change what its condition tests?" if site.watched != {} else None,
-            )
-            error.waits = site.memory
-            raise error
-        _, read, buffer, at, where = checks.latest
-        block, thread, index = self.space.first(where, at.lanes() if type(at) is Pattern else at)
-        count = int(np.broadcast_to(where, self.space.full_shape).sum())
-        who = f"thread {indexed(thread)} of block {indexed(block)}" + (
-            f" and {count - 1} others wait" if count > 1 else " waits"
-        )
+
+def memory_of(m):
+    """All bytes that the kernel may change, or None if they are too many to compare."""
+    if m.dataless:
+        return []
+    pieces = [buffer.data for buffer in m.launch.writable] + [b.cells for b in m.shared_buffers.values()]
+    return pieces if sum(p.nbytes for p in pieces) <= MOST_BYTES else None
+
+
+def _refuse_to_wait(m, site, mask):
+    checks = m.checks
+    block = thread = None
+    if mask is not False and not m.dataless:
+        block, thread, _ = m.space.first(mask)
+    if checks is None or checks.latest is None or not site.memory:
         error = StepLimit(
-            f"{who} for {buffer.name}[{index}] to change, and no running thread changes it{not_started(self.launch, self.space)}",
-            line=read.line,
-            column=read.column,
+            f"the loop never ends: {_reason(site)}",
+            line=site.line,
+            column=site.column,
             block=block,
             thread=thread,
-            hint="blocks run in any order and may have to wait for each other's places: end the kernel and launch another, "
-            "and let no thread wait for one of its own warp",
+            hint="does the loop change what its condition tests?" if site.watched != {} else None,
         )
-        error.waits = True  # for what a block that has not started may write
+        error.waits = site.memory
         raise error
+    _, read, buffer, at, where = checks.latest
+    block, thread, index = m.space.first(where, by_lane(at))
+    count = int(np.broadcast_to(where, m.space.full_shape).sum())
+    who = f"thread {indexed(thread)} of block {indexed(block)}" + (
+        f" and {count - 1} others wait" if count > 1 else " waits"
+    )
+    error = StepLimit(
+        f"{who} for {buffer.name}[{index}] to change, and no running thread changes it{not_started(m.launch, m.space)}",
+        line=read.line,
+        column=read.column,
+        block=block,
+        thread=thread,
+        hint="blocks run in any order and may have to wait for each other's places: end the kernel and launch another, "
+        "and let no thread wait for one of its own warp",
+    )
+    error.waits = True  # for what a block that has not started may write
+    raise error
 
 
 def _reason(site):

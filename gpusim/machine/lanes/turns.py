@@ -16,8 +16,8 @@ from ...errors import StepLimit
 from ..values.space import Space
 from .counting import Counter
 from .machine import LanesMachine
-from .orders import meet, thread_groups
-from .progress import ROUNDS, deciding, held_by, same_variables
+from .orders import drive, meet, thread_groups
+from .progress import ROUNDS, deciding, held_by, memory_of, same_variables
 
 ENDED = object()
 
@@ -61,7 +61,7 @@ class Stuck:
     def look(self, launch, going):
         """True if so; going : [(machine, run)] of which none has got anywhere since the last look"""
         machine = going[0][0]
-        memory = machine.memory() or []
+        memory = memory_of(machine) or []
         now = launch.ticks, [piece.copy() for piece in memory], [_state(m, run) for m, run in going]
         if self.note is not None and _alike(self.note, now):
             return True
@@ -73,7 +73,7 @@ class Stuck:
 
 
 def _state(machine, run):
-    site, mask = machine.spinning
+    site, mask = machine.progress.spinning
     return deciding(site, mask, run.gi_frame.f_locals)
 
 
@@ -125,8 +125,6 @@ def _block(launch, number, function, arguments, counter, checks, groups, order):
     if groups == "threads":
         threads = np.concatenate(threads).reshape(-1, 1)
     for some in threads:
-        machine = LanesMachine(launch, Space(blocks, shape, grid, some), counter, checks, shared)
-        machine.turns = True
-        own = [list(a) if isinstance(a, list) else a for a in arguments]
-        going.append((machine, function(machine, *own)))
+        machine = LanesMachine(launch, Space(blocks, shape, grid, some), counter, checks, shared, turns=True)
+        going.append((machine, drive(function, machine, arguments)))
     return Block(going)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...units import LANES
 from .arithmetic import lanes
 
 ALL = 0xFFFFFFFF
@@ -36,6 +37,14 @@ def named(space, members, blocks):
     if values.size == 1:
         return values.reshape(1, 1) & ALL
     return space.by_warp(np.broadcast_to(values, (*blocks, *space.lanes_shape))) & ALL
+
+
+def spread_rows(rows, had, blocks):
+    """Rows of the block axes `had`, repeated to the block axes `blocks`."""
+    if tuple(had) == tuple(blocks):
+        return rows
+    rows = rows.reshape(*had, -1)
+    return np.broadcast_to(rows, (*blocks, rows.shape[-1])).reshape(-1, LANES)
 
 
 def taking_part(space, active, members, blocks):
