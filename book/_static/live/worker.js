@@ -59,13 +59,10 @@ same_time("/book")
 `;
 
 const begun = (async () => {
-  say({ stage: "Python, 13 MB" });
+  say({ stage: "Python, NumPy and the simulator, 17 MB" });
   const zip = archive();
   zip.catch(() => {});
-  const python = await loadPyodide({ indexURL: RUNTIME });
-  say({ stage: "NumPy, 3 MB" });
-  await python.loadPackage("numpy", { messageCallback: () => {} });
-  say({ stage: "the simulator, 1 MB" });
+  const python = await loadPyodide({ indexURL: RUNTIME, packages: ["numpy"] });
   const packed = await zip;
   const key = await hashed(packed);
   python.unpackArchive(packed, "zip", { extractDir: "/book" });

@@ -6,6 +6,7 @@ warp's part is read off it without running anything again.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -106,7 +107,7 @@ class Reader:
 
     def _iterations(self, loop, at):
         """A loop without another inside: many iterations at once, few at first as more may not be wanted."""
-        count, first, together = int(np.prod(loop.extents)), 0, 4
+        count, first, together = math.prod(loop.extents), 0, 4
         while first < count:
             numbers = np.arange(first, min(count, first + together), dtype=np.int64)
             around = [np.full(len(numbers), i, np.int64) for i in (*self.block, *at)]

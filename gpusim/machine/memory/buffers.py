@@ -6,6 +6,7 @@ even where the next array begins.  Offsets are ints, patterns or arrays of lanes
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -202,7 +203,7 @@ def layout(dtype, start=0):
     """
     if dtype.subdtype:
         base, shape = dtype.subdtype
-        places = range(start, start + int(np.prod(shape)) * base.itemsize, base.itemsize)
+        places = range(start, start + math.prod(shape) * base.itemsize, base.itemsize)
         return [part for place in places for part in layout(base, place)]
     if dtype.fields:
         fields = sorted(dtype.fields.values(), key=lambda field: field[1])

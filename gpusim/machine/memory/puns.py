@@ -30,7 +30,7 @@ def read(buffer, address, dtype):
     else:
         bytes_ = _bytes(buffer, range(len(buffer.values)), 0, buffer.nbytes)
         if type(bytes_) is not Unknown:
-            rows = address[None] + np.arange(dtype.itemsize).reshape(-1, *(1,) * address.ndim)
+            rows = address[None] + np.arange(dtype.itemsize, dtype=np.int64).reshape(-1, *(1,) * address.ndim)
             bytes_ = bytes_.reshape(-1, *(bytes_.shape[1:] or (1,) * address.ndim))
             bytes_ = np.take_along_axis(bytes_, rows, axis=0)
     if type(bytes_) is Unknown:

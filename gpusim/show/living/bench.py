@@ -9,20 +9,16 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, replace
 
-from ...command import CommandError, arguments, card, define, parser
+from ...command import CommandError, arguments, card, parser
 from ...errors import GpusimError
 from ...machine.launch import count, launch
 from ...machine.memory.elements import check_memory
-from ...machine.program import Program
 from ..outline import outline
 from ..page import escape
 from ..report_page import Examination
 from ..source import source
 from ..tables import counts_table
-from .kernels import gutter, marks
-
-FILE = "kernel.cu"
-LONGEST = 200_000  # characters of a text
+from .kernels import gutter, marks, program_of
 
 
 @dataclass(frozen=True)
@@ -41,13 +37,6 @@ class Launch:
     defines: tuple = ()
     gpu: str = "H200"
     dataless: bool = False
-
-
-def program_of(text, defines=()) -> Program:
-    """A text as a program; an error where it is too long to be a kernel."""
-    if len(text) > LONGEST:
-        raise GpusimError(f"the text has {len(text):,} characters; the page takes at most {LONGEST:,}")
-    return Program(text, FILE, dict(define(word) for word in defines))
 
 
 def examined(text, launched: Launch) -> Examination:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from ...errors import GpusimError
+from ...machine.program import Program
 from ..page import number
-from ..source import COLUMNS, source
+from ..source import source
 
-TITLES = {column.key: " ".join(filter(None, column.head)) for column in COLUMNS}
+FILE = "kernel.cu"
+LONGEST = 200_000  # characters of a text
+
+
+def program_of(text, defines=()) -> Program:
+    """A text as a program; defines : as of nvcc's -D; an error where it is too long to be a kernel."""
+    from ...command import define
+
+    if len(text) > LONGEST:
+        raise GpusimError(f"the text has {len(text):,} characters; the page takes at most {LONGEST:,}")
+    return Program(text, FILE, dict(define(word) for word in defines))
 
 
 def gutter(run) -> dict:

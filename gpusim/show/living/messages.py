@@ -1,15 +1,15 @@
-"""What the page asks of its Python, a handful of messages in JSON: open, kernel, cell, check, frame, run, bench."""
+"""What the page asks of its Python, a handful of messages in JSON: open, kernel, cell, check, frame, run, bench.
+
+A page waits for what is imported here: the bench, with all that it shows, is imported when it is asked for.
+"""
 
 from __future__ import annotations
 
 import json
 
 from ...errors import GpusimError
-from ..exercises.verdict import Verdict
-from ..pages.explore import Explorer
 from ..source import Source, title
-from . import bench
-from .kernels import error_marks, error_of, gutter, marks
+from .kernels import error_marks, error_of, gutter, marks, program_of
 from .notebook import Notebook, Shown, error_html
 
 DRAWING = "matplotlib"  # what is missing where a figure says so in its own words
@@ -72,10 +72,9 @@ class Page:
         self._put(index, text)
         place = next(place for place in self._followers(index))
         shown = self.notebook.show(place)
-        verdict = shown.value if isinstance(shown.value, Verdict) else None
         told = {"marks": _compiled(text), "shown": place, **_told(shown)}
-        if verdict is not None:
-            told |= {"passed": verdict.passed, "name": verdict.exercise.name, "title": verdict.title}
+        if hasattr(shown.value, "passed"):  # a Verdict
+            told |= {"passed": shown.value.passed, "title": shown.value.title}
         return told
 
     def compiles(self, text):
@@ -87,7 +86,7 @@ class Page:
         explorer = self.explorers.get(index)
         if explorer is None:
             explorer = self.notebook.show(index).value
-            if not isinstance(explorer, Explorer):
+            if not hasattr(explorer, "axes"):
                 raise GpusimError("this cell shows no explorer")
             self.explorers[index] = explorer
         setting = {axis.key: _value(axis, given) for axis, given in zip(explorer.axes, values)}
@@ -101,14 +100,20 @@ class Page:
 
     def run(self, text, launch):
         """One launch of any text."""
+        from . import bench
+
         return bench.counted(text, bench.Launch(**launch))
 
     def bench(self, text, launch):
         """One side of the bench."""
+        from . import bench
+
         return bench.shown(text, bench.Launch(**launch))
 
     def kernels(self, text, defines=()):
         """The kernels of a text, with launches to begin with."""
+        from . import bench
+
         return {"kernels": bench.kernels(text, defines)}
 
 
@@ -122,6 +127,8 @@ def _run_of(shown: Shown, text):
 
 def _begun(text):
     """A run of a text's first kernel with a launch to begin with, where no cell launches it as it is."""
+    from . import bench
+
     try:
         first = bench.kernels(text)[0]
         names = ("grid", "block", "args", "shared", "dataless")
@@ -138,7 +145,7 @@ def _told(shown) -> dict:
 
 def _compiled(text) -> list:
     try:
-        bench.program_of(text)
+        program_of(text)
     except GpusimError as error:
         return error_marks(error)
     return []
