@@ -42,12 +42,12 @@ class Comparison:
         grain = {}
         for e in self.log:
             grain[e.buffer] = min(grain.get(e.buffer, 4), e.site.size)
-        lengths = np.array([len(e.columns[0]) for e in self.log], np.int64)
+        lengths = np.array([len(e.columns[0]) for e in self.log], np.intp)  # np.repeat takes no wider ones
         number = np.repeat(np.arange(len(self.log), dtype=np.int64), lengths)
         columns = [np.concatenate([e.columns[i] for e in self.log]) for i in range(6)]
-        per = np.array([e.site.size // grain[e.buffer] for e in self.log], np.int64)[number]
+        per = np.array([e.site.size // grain[e.buffer] for e in self.log], np.intp)[number]
         source = np.repeat(np.arange(len(number), dtype=np.int64), per)
-        part = np.arange(len(source), dtype=np.int64) - np.repeat(np.cumsum(per) - per, per)
+        part = np.arange(len(source), dtype=np.int64) - np.repeat(np.cumsum(per, dtype=np.int64) - per, per)
         thread, at, knows, stamp, epoch, phase = (column[source] for column in columns)
         number, per = number[source], per[source]
         buffers = np.array(

@@ -6,6 +6,7 @@ word are compared (see `compared`).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -38,8 +39,8 @@ class Ordered:
 
     def __init__(self, launch):
         self.launch = launch
-        self.threads = int(np.prod(launch.block, dtype=np.int64))
-        self.blocks = int(np.prod(launch.grid, dtype=np.int64))
+        self.threads = math.prod(launch.block)
+        self.blocks = math.prod(launch.grid)
         self.clocks = Clocks(self.blocks, self.threads)
         self.flags = flags(launch.kernel)
         self.log, self.held = [], 0
@@ -90,7 +91,7 @@ class Ordered:
         plain = space
         while plain.packed is not None:
             plain = plain.outer
-        z, y, x = np.unravel_index(local, plain.extents[:3])
+        z, y, x = (part.astype(np.int64) for part in np.unravel_index(local, plain.extents[:3]))
         (z0, _), (y0, _), (x0, _) = plain.blocks
         gx, gy, _ = self.launch.grid
         return ((z + z0) * gy + y + y0) * gx + x + x0, thread, np.asarray(at, np.int64), values

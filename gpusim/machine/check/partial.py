@@ -6,6 +6,8 @@ number.  Two accesses are in order where the later one's lane knows the earlier 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...rules.races import ATOMIC, READ
@@ -27,12 +29,12 @@ def lanes_known(entries, block, thread, at, number):
     space = entries[0].space
     while space.packed is not None:
         space = space.outer
-    size = int(np.prod(space.shape, dtype=np.int64))
+    size = math.prod(space.shape)
     warps, warp = np.unique(block * -(-size // LANES) + thread // LANES, return_inverse=True)
     warp, lane = warp.reshape(-1), thread % LANES
     exists = np.zeros((len(warps), LANES), bool)
-    exists[np.arange(len(warps))[:, None], np.arange(LANES)] = (
-        warps[:, None] % -(-size // LANES) * LANES + np.arange(LANES) < size
+    exists[np.arange(len(warps), dtype=np.int64)[:, None], np.arange(LANES, dtype=np.int64)] = (
+        warps[:, None] % -(-size // LANES) * LANES + np.arange(LANES, dtype=np.int64) < size
     )
     groups = []
     for sync in syncs:
