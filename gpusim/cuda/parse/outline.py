@@ -142,7 +142,11 @@ def value_ahead(p, i):
     token, after = p.tokens[i], p.texts[i + 1]
     if token.kind in ("number", "string", "char") or token.text in ("-", "+", "(", "!", "~", "true", "false"):
         return True
-    return token.kind == "name" and isinstance(p.lookup(token.text), (Constant, Overloads)) and after not in ("::", "<")
+    return (
+        token.kind == "name"
+        and isinstance(p.lookup(token.text), (Constant, Overloads))
+        and after not in ("::", "<")
+    )
 
 
 def skip_statement(p):

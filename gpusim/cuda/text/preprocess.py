@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from .cub import CUB
 from .expand import Expander, Macro
 from .if_expressions import evaluate
 from .mistakes import Mistake
@@ -64,6 +65,7 @@ class _Preprocessor:
         self.expander.file = file
         self.branches = []  # of each open #if: [taken so far, active, its token, saw #else]
         self.out, self.skipped, self.used, self.missing = [], [], set(), []
+        self.libraries = set()
 
     def run(self):
         self.read(self.tokens)
@@ -177,6 +179,8 @@ class _Preprocessor:
             outside, self.expander.file = self.expander.file, local
             self.read(self.headers.pop(local))
             self.expander.file = outside
+        elif local is None and name.startswith("<cub/"):
+            self.built_in(line[0], CUB)
         elif local is None:
             self.skipped.append((line[0].line, f"#include {name}: not read, what kernels need is built in"))
         elif local not in self.seen:
@@ -184,6 +188,16 @@ class _Preprocessor:
             self.skipped.append(
                 (line[0].line, f"#include {name}: not read; what kernels need of it, paste here")
             )
+
+    def built_in(self, place, text):
+        """A library's header that is written in CUDA C: all of it stands where the text includes it, once."""
+        if text in self.libraries:
+            return
+        self.libraries.add(text)
+        self.out += [
+            token._replace(line=place.line, column=k)
+            for k, token in enumerate(tokenize(text)[:-1], place.column)
+        ]
 
     def on_pragma(self, line):
         if len(line) > 1 and line[1].text in ("unroll", "nounroll"):

@@ -64,7 +64,10 @@ for _name in "curand_init curand curand_uniform curand_normal curandState curand
     )
 
 REFUSED_NAMESPACES = {
-    "cub": ("CUB is", "write the reduction or scan with shared memory or shuffles"),
+    "cub": (
+        "this part of CUB is",
+        "BlockReduce, BlockScan, BlockLoad, BlockStore, WarpReduce and WarpScan run, from #include <cub/cub.cuh>",
+    ),
     "thrust": ("Thrust is", "write the kernel itself; host-side Thrust calls are NumPy calls here"),
     "cutlass": ("CUTLASS is", "write the tiled kernel itself"),
     "cute": ("CuTe is", "compute the indices in CUDA C"),
