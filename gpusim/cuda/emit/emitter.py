@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..analysis.addresses import mark_addresses
 from ..analysis.data import mark_data
 from . import assignments, branches, expressions, loops  # noqa: F401  they enter what they emit in the tables
 from .calls import start
@@ -36,6 +37,7 @@ class Emitted:
 def emit(unit, kernel, counting=False, symbolic=False, rows=False) -> Emitted:
     """Translate one kernel of a checked text."""
     mark_data(kernel)
+    mark_addresses(kernel)
     e = Emission(unit, kernel, counting, symbolic, rows, here=kernel)
     e.frames.append(Frame(kernel, "gone", None, e.region.number, 0))
     e.scope = 1

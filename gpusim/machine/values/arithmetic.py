@@ -21,6 +21,7 @@ def _integer(dtype):
     dtype = np.dtype(dtype)
     bits, signed = 8 * dtype.itemsize, dtype.kind == "i"
     lowest, highest = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    held = min(highest, (1 << 63) - 1)  # tables and offsets of patterns are signed
 
     def wrap(x):
         kind = type(x)
@@ -30,7 +31,7 @@ def _integer(dtype):
             x &= (1 << bits) - 1
             return x - (1 << bits) if x > highest else x
         if kind is Pattern:
-            return x if x.lo >= lowest and x.hi <= highest else _wrap_pattern(x, dtype)
+            return x if x.lo >= lowest and x.hi <= held else _wrap_pattern(x, dtype)
         if kind is Unknown:
             return x
         if isinstance(x, SYMBOLIC):
@@ -211,16 +212,21 @@ def _by_lanes(a, b, op, wrap):
     if type(a) is Unknown or type(b) is Unknown:
         return a if type(a) is Unknown else b
     patterns = [x for x in (a, b) if type(x) is Pattern]
-    if patterns and all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, b)):
+    if patterns and _all_of_threads(a, b):
         arrays = [x.thread_array() if type(x) is Pattern else np.int64(x) for x in (a, b)]
         return wrap(patterns[0].space.thread_value(op(*arrays)))
     if patterns:
         patterns[0].space.require_lanes("a division that mixes block and thread numbers")
-    dtype = next((x.dtype for x in (a, b) if isinstance(x, np.ndarray)), np.dtype(np.int64))
+    dtype = wrap.dtype
     arrays = [
         x.lanes(dtype) if type(x) is Pattern else dtype.type(x) if type(x) is int else x for x in (a, b)
     ]
     return wrap(op(*arrays))
+
+
+def _all_of_threads(*values):
+    """True for numbers of at most 63 bits and patterns that are the same in every block."""
+    return all(x >> 63 <= 0 if type(x) is int else type(x) is Pattern and x.only_threads() for x in values)
 
 
 def _divide_lanes(a, b):
@@ -266,13 +272,11 @@ def _shift(a, count, bits, op, wrap):
         return a if type(a) is Unknown else count
     owner = next((x for x in (a, count) if type(x) is Pattern), None)
     if owner is not None and owner.space.symbolic:
-        if all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in (a, count)):
+        if _all_of_threads(a, count):
             left, right = (x.thread_array() if type(x) is Pattern else np.int64(x) for x in (a, count))
-            return wrap(
-                owner.space.thread_value(
-                    np.where((right < 0) | (right >= bits), 0, op(left, np.clip(right, 0, 62)))
-                )
-            )
+            gone = np.where(left < 0, -1, 0) if op is np.right_shift else 0
+            moved = np.where((right < 0) | (right >= bits), gone, op(left, np.clip(right, 0, 63)))
+            return wrap(owner.space.thread_value(moved))
         owner.space.require_lanes("a shift that mixes block and thread numbers")
     dtype = wrap.dtype
     left, right = (
