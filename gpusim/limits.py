@@ -1,10 +1,38 @@
-"""Launch limits: what a GPU refuses before a kernel starts."""
+"""Limits: what a GPU refuses before a kernel starts, and how many blocks an SM holds at once."""
 
 from __future__ import annotations
 
 from .errors import LaunchError, is_whole
+from .units import LANES, warps_of
 
 SMALLER = "use smaller tiles, or dynamic shared memory (extern __shared__) which may be larger"
+
+
+def resident(gpu, threads, registers=0, shared=0):
+    """How many blocks each resource of an SM holds, as the card rounds: {resource: blocks, or None for no limit}.
+
+    threads, shared : of a block, shared in bytes; registers : of a thread, 0 where they are not known
+
+    >>> from gpusim.gpus import H100
+    >>> resident(H100, 256, 64, 49152)
+    {'warps': 8, 'blocks': 32, 'registers': 4, 'shared': 4}
+    """
+    warps, by_registers = warps_of(threads), None
+    if registers:
+        a_warp = _round_up(registers * LANES, gpu.register_unit)
+        fitting = gpu.registers_per_sm // a_warp // gpu.warp_unit * gpu.warp_unit
+        by_registers = fitting // warps if a_warp * warps <= gpu.registers_per_block else 0
+    a_block = _round_up(shared + gpu.shared_reserved, gpu.shared_unit)
+    return {
+        "warps": gpu.warps_per_sm // warps,
+        "blocks": gpu.blocks_per_sm,
+        "registers": by_registers,
+        "shared": gpu.shared_per_sm // a_block if a_block else None,
+    }
+
+
+def _round_up(amount, unit):
+    return -(-amount // unit) * unit
 
 
 def check_launch(gpu, grid, block, static_shared=0, dynamic_shared=0, registers=None, declared=()):

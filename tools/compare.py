@@ -26,7 +26,7 @@ import gpusim as gs  # noqa: E402
 from gpusim.hardware.measurements import COMPARED, records, simulated_counts  # noqa: E402
 
 SIMULATED = launches.ROOT / "book" / "computed" / "simulated.json"
-LANES = 1 << 25  # a launch of more, whose counts depend on its data, takes minutes and is left out
+MOST_THREADS = 1 << 25  # a launch of more, whose counts depend on its data, takes minutes and is left out
 
 # as long, for their loops
 LONG = ("matvec_24 rows=16384 cols=16384", "pointer_chase words=67108864 steps=2097152")
@@ -85,7 +85,7 @@ def counted(launch):
     try:
         return gs.count(kernel, launch.grid, launch.block, *specs, shared=launch.shared, gpu=gs.H200)
     except gs.NotCountable:
-        if threads(launch) > LANES or launch.name in LONG:
+        if threads(launch) > MOST_THREADS or launch.name in LONG:
             return None
     arrays = [gs.asarray(v) if isinstance(v, np.ndarray) else v for v in values]
     return gs.launch(

@@ -208,20 +208,27 @@ def _right(name, array, value):
         raise GpusimError(f"{name} has the shape {array.shape}; the expected one has {value.shape}") from None
 
 
+def differences(got, right, rtol, atol):
+    """(how many elements of two arrays differ, the index of the first or None); the tolerances are for floats.
+
+    >>> differences(np.array([1.0, 2.0, np.nan]), np.array([1.0, 2.1, np.nan]), 1e-4, 0)
+    (1, (1,))
+    """
+    if got.dtype.kind == "f":
+        with np.errstate(all="ignore"):
+            differs = ~np.isclose(got, right, rtol, atol, equal_nan=True)
+    else:
+        differs = got != right
+    count = int(differs.sum())
+    return count, tuple(int(i) for i in np.argwhere(differs)[0]) if count else None
+
+
 def _compare(order, kernel, arguments, wanted, rtol, atol):
     wrong, first = 0, None
     for place, right in wanted.items():
         got = asnumpy(arguments[place])
-        if got.dtype.names:
-            differs = got != right
-        elif got.dtype.kind == "f":
-            with np.errstate(all="ignore"):
-                differs = ~np.isclose(got, right, rtol, atol, equal_nan=True)
-        else:
-            differs = got != right
-        count = int(differs.sum())
+        count, index = differences(got, right, rtol, atol)
         if count and first is None:
-            index = tuple(int(i) for i in np.argwhere(differs)[0])
             first = (
                 kernel.parameters[place].name,
                 index,

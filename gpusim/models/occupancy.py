@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from ..gpus import as_gpu
 from ..inputs import one_of
-from ..limits import check_launch
-from ..units import LANES, warps_of
+from ..limits import check_launch, resident
+from ..units import warps_of
+
+RULES = "hardware", "lecture"
 
 
 @dataclass(frozen=True)
@@ -45,41 +47,21 @@ def occupancy(gpu, threads, registers=32, shared=0, rules="hardware") -> Occupan
     [6, 7]
     """
     gpu = as_gpu(gpu)
-    one_of("rules", rules, _RULES)
+    one_of("rules", rules, RULES)
     check_launch(gpu, (1, 1, 1), (threads, 1, 1), 0, shared, registers)
     threads, shared, registers = int(threads), int(shared), int(registers or 0)
     warps = warps_of(threads)
-    by_registers, by_shared = _RULES[rules](gpu, threads, warps, registers, shared)
-    limits = {
-        "warps": gpu.warps_per_sm // warps,
-        "blocks": gpu.blocks_per_sm,
-        "registers": by_registers,
-        "shared": by_shared,
-    }
+    limits = resident(gpu, threads, registers, shared)
+    if rules == "lecture":
+        limits |= _lecture(gpu, threads, registers, shared)
     blocks = min(limit for limit in limits.values() if limit is not None)
     limiters = tuple(name for name, limit in limits.items() if limit == blocks)
     return Occupancy(blocks, blocks * warps, blocks * warps / gpu.warps_per_sm, limits, limiters)
 
 
-def _hardware(gpu, threads, warps, registers, shared):
-    by_registers = None
-    if registers:
-        a_warp = _round_up(registers * LANES, gpu.register_unit)
-        fitting = gpu.registers_per_sm // a_warp // gpu.warp_unit * gpu.warp_unit
-        by_registers = fitting // warps if a_warp * warps <= gpu.registers_per_block else 0
-    a_block = _round_up(shared + gpu.shared_reserved, gpu.shared_unit)
-    return by_registers, gpu.shared_per_sm // a_block if a_block else None
-
-
-def _lecture(gpu, threads, warps, registers, shared):
-    return (
-        gpu.registers_per_sm // (registers * threads) if registers else None,
-        gpu.shared_per_sm // shared if shared else None,
-    )
-
-
-_RULES = {"hardware": _hardware, "lecture": _lecture}
-
-
-def _round_up(amount, unit):
-    return -(-amount // unit) * unit
+def _lecture(gpu, threads, registers, shared):
+    """The two limits that the lectures divide and round down."""
+    return {
+        "registers": gpu.registers_per_sm // (registers * threads) if registers else None,
+        "shared": gpu.shared_per_sm // shared if shared else None,
+    }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ...cuda.analysis.facts import called, uses_warp_functions
 from ...errors import StepLimit, indexed
+from ...limits import resident
 from ...units import warps_of
 
 FEW = 1 << 11  # lanes that compete for a word in step
@@ -25,30 +26,26 @@ def resident_blocks(launch):
     264
     """
     gpu, threads = launch.gpu, launch.block[0] * launch.block[1] * launch.block[2]
-    shared = launch.kernel.static_shared + launch.shared_bytes + gpu.shared_reserved
-    per_sm = min(
-        gpu.blocks_per_sm,
-        gpu.warps_per_sm // warps_of(threads),
-        gpu.shared_per_sm // shared if shared else gpu.blocks_per_sm,
-    )
+    limits = resident(gpu, threads, shared=launch.kernel.static_shared + launch.shared_bytes)
+    per_sm = min(blocks for blocks in limits.values() if blocks is not None)
     return max(1, per_sm) * gpu.sms
 
 
 def run_waiting(launch, attempt):
     """What `attempt(chunk, groups)` returns, in the first of these ways that does not wait for ever: all resident
     blocks in step; block by block; warps by turns; threads by turns."""
-    resident, threads = resident_blocks(launch), launch.block[0] * launch.block[1] * launch.block[2]
+    together, threads = resident_blocks(launch), launch.block[0] * launch.block[1] * launch.block[2]
     before = [buffer.data.copy() for buffer in launch.writable]
     names = called(launch.kernel)
     first = None
-    ways = _ways(launch, resident, threads, names)
+    ways = _ways(launch, together, threads, names)
     for chunk, groups in ways:
         try:
             return attempt(chunk, groups)
         except StepLimit as error:
             if not getattr(error, "waits", False):  # nothing that another block could change
                 raise
-            if first is None or (groups is None and chunk == resident * threads):
+            if first is None or (groups is None and chunk == together * threads):
                 first = error
         for buffer, data in zip(launch.writable, before):
             buffer.data[:] = data
@@ -63,18 +60,18 @@ def independent(launch):
     return float(launch.gpu.compute_capability) >= 7.0 and not uses_warp_functions(launch.kernel)
 
 
-def _ways(launch, resident, threads, names):
+def _ways(launch, together, threads, names):
     """[(chunk, groups)] of each way to run the launch; groups : "warps", "threads" or None, in step."""
     grid = launch.grid[0] * launch.grid[1] * launch.grid[2]
-    ways = [(resident * threads, None), (1, None)]
+    ways = [(together * threads, None), (1, None)]
     if any(name.startswith("atomicCAS") for name in names) and FEW < grid * threads:
         ways.insert(
             0, (FEW, None)
         )  # of those that try again at once, one succeeds a round: the fewer the better
     if grid * warps_of(threads) <= MOST_BY_TURNS:
-        ways.append((resident, "warps"))
+        ways.append((together, "warps"))
     if grid * threads <= MOST_BY_TURNS and independent(launch):
-        ways.append((resident, "threads"))
+        ways.append((together, "threads"))
     return ways
 
 

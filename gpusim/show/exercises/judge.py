@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import CudaSyntaxError, CudaUnsupported, GpusimError
 from ...machine.memory.arrays import asnumpy
-from ...machine.verify import verify
+from ...machine.verify import differences, verify
 from ..page import number
 
 REPORTS = "no race, no read of unset memory, nothing out of bounds"
@@ -86,17 +86,15 @@ def difference(name, got, wanted, tolerance=1e-4) -> str:
     >>> difference("out", np.array([1., 2., 0.]), np.array([1., 2., 3.]))
     'out[2] is 0, expected 3; 1 of 3 elements differ'
     """
-    scale = scale_of(wanted)
-    close = np.isclose(got.astype(float), wanted, tolerance, tolerance * scale) if scale else got == wanted
-    if close.all():
+    count, first = differences(got, wanted, tolerance, tolerance * scale_of(wanted))
+    if not count:
         return ""
-    first = tuple(int(i) for i in np.argwhere(~close)[0])
     place = "".join(f"[{i}]" for i in first)
     came = got[first]
     read = "unset" if came != came else number(came.item())
     return (
         f"{name}{place} is {read}, expected {number(wanted[first].item())}; "
-        f"{number(int((~close).sum()))} of {number(close.size)} elements differ"
+        f"{number(count)} of {number(wanted.size)} elements differ"
     )
 
 
