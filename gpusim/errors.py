@@ -120,7 +120,14 @@ class BarrierError(GpusimError):
 
 
 class StepLimit(GpusimError):
-    """Threads that wait for a value which no running thread can write, or a loop that does not end."""
+    """Threads that wait for a value which no running thread can write, or a loop that does not end.
+
+    waits : whether a block or a thread that does not run might end it, by what it writes
+    """
+
+    def __init__(self, message, *, waits=False, **place):
+        super().__init__(message, **place)
+        self.waits = waits
 
 
 class NoGPU(GpusimError):

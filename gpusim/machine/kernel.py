@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..cuda.analysis.facts import facts_of
 from ..cuda.tree import nodes as t
 from ..cuda.tree import types as c
 from ..cuda.tree.walks import walk
@@ -35,6 +36,7 @@ class Kernel(Protocol):
     parameters : each has a `name`, and a `type` in CUDA; defines : {macro: value}; template : ((name, what it stands
         for), ...); launched : the line of the host's launch that said so, or None
     unit : its text's lines: line(n), where(n), named(n), headers, first, alone
+    facts : what its text says before it runs (cuda.analysis.facts.Facts)
     variables : {name: buffer} of the __device__ variables that it may write
     static_shared, shared_arrays, launch_bounds : what limits of a launch ask
     shows_variables : whether the frame of what `python` makes holds the kernel's own variables
@@ -51,6 +53,7 @@ class Kernel(Protocol):
     launched: int | None
     unit: object
     variables: dict
+    facts: object
     static_shared: int
     shared_arrays: list
     launch_bounds: tuple | None
@@ -63,6 +66,9 @@ class Kernel(Protocol):
 
     def bind(self, arguments):
         """Values for its parameters, checked."""
+
+    def arrays(self, bound):
+        """[(parameter's name, buffer)] of the bound arguments that are arrays."""
 
     def writable(self, bound):
         """The buffers that it may write."""
@@ -147,6 +153,16 @@ class CudaKernel:
             if isinstance(value, Pointer) and not parameter.type.const
         }
         return arguments | set(self.variables.values())
+
+    def arrays(self, bound):
+        """[(parameter's name, buffer)] of the bound arguments that are arrays."""
+        pairs = zip(self.parameters, bound)
+        return [(parameter.name, value.buffer) for parameter, value in pairs if isinstance(value, Pointer)]
+
+    @cached_property
+    def facts(self):
+        """What the checks ask of the text."""
+        return facts_of(self.tree)
 
     @cached_property
     def variables(self):

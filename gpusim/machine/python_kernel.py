@@ -18,10 +18,11 @@ import linecache
 import math
 import sys
 from dataclasses import dataclass
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 
 import numpy as np
 
+from ..cuda.analysis.facts import Facts
 from ..cuda.tree.nodes import At
 from ..cuda.tree.site import Site
 from ..errors import LaunchError
@@ -207,6 +208,16 @@ class Threads:
         return self._machine.shuffle(site, kind, value, argument, width, self.mask, dtype, 0xFFFFFFFF)
 
 
+CALLS = {"syncthreads": "__syncthreads", "syncwarp": "__syncwarp", "shfl_down": "__shfl_down_sync",
+         "shfl_xor": "__shfl_xor_sync"}  # methods of `t`, and what they are in CUDA  # fmt: skip
+
+
+def _names(code):
+    """All names that a function's code looks up, and the functions inside it."""
+    inner = [_names(part) for part in code.co_consts if isinstance(part, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
 class PythonFile:
     """The lines of the file that a kernel stands in; first : the line where it begins."""
 
@@ -242,6 +253,7 @@ class PythonKernel:
             lines, start = [], 1
         self.text, self.at, self.unit = "".join(lines), At(start, 1), PythonFile(self.file, start)
         self.parameters = [Parameter(name) for name in list(inspect.signature(function).parameters)[1:]]
+        self.facts = Facts(frozenset(CALLS[name] for name in CALLS.keys() & _names(function.__code__)))
         self.sites = {}  # of `t`'s calls, by where they stand
         self.defines, self.variables, self.template, self.launched = {}, {}, (), None
         self.static_shared, self.shared_arrays, self.launch_bounds, self.uncountable = 0, (), None, None
@@ -271,9 +283,13 @@ class PythonKernel:
             return value
         return Handle(value.pointer(name), value.dtype, value.shape, name)
 
+    def arrays(self, bound):
+        """[(parameter's name, buffer)] of the bound arguments that are arrays."""
+        return [(value.name, value.pointer.buffer) for value in bound if isinstance(value, Handle)]
+
     def writable(self, bound):
         """The buffers of bound arguments that the kernel may write."""
-        return {value.pointer.buffer for value in bound if isinstance(value, Handle)}
+        return {buffer for _, buffer in self.arrays(bound)}
 
     def python(self, counting=False, symbolic=False, rows=False):
         """The function that drives a machine."""

@@ -24,6 +24,21 @@ FEW_THREADS = 128  # blocks of at most so many threads also run thread by thread
 CHUNKS = 4  # groups of blocks when the order of blocks is turned round
 
 
+class Schedule:
+    """One legal way to run a launch.  order : of warps; options : of the order of blocks, none if they go forward"""
+
+    def __init__(self, order, **options):
+        self.order, self.options = order, options
+
+    @property
+    def plain(self):
+        """Whether all lanes run in step: the one that is checked and counted."""
+        return self.order == "lockstep" and not self.options
+
+    def __str__(self):
+        return "blocks in reverse" if self.options else self.order
+
+
 @dataclass(frozen=True)
 class Outcome:
     """One schedule: wrong : elements that differ from what is expected; first : (array, index, got, expected)
@@ -116,34 +131,24 @@ def verify(
     wanted = _wanted(kernel, arguments, expect)
     outcomes, run, after = [], None, None
     reports, untouched = ReportList(), {}
-    for order, more in _schedules(kernel, grid, block):
+    for schedule in _schedules(kernel, grid, block):
         _put_back(buffers, before)
+        written, plain = {} if schedule.plain else None, schedule.plain
+        looks = {"checks": plain, "counted": plain, "written": written, **options, **schedule.options}
         try:
-            written = {} if run is None and order == "lockstep" else None
-            done = launch(
-                kernel,
-                grid,
-                block,
-                *arguments,
-                order=order,
-                **options,
-                **more,
-                checks=order == "lockstep" and not more,
-                counted=order == "lockstep" and not more,
-                written=written,
-            )
+            done = launch(kernel, grid, block, *arguments, order=schedule.order, **looks)
         except (BarrierError, StepLimit, OutOfBounds) as error:
-            outcomes.append(Outcome(_named(order, more), 0, error=f"{type(error).__name__}: {error}"))
-            if order == "lockstep" and not more:
+            outcomes.append(Outcome(str(schedule), 0, error=f"{type(error).__name__}: {error}"))
+            if plain:
                 reports.append(_as_report(error))
                 break
             continue
-        if order == "lockstep" and not more:
+        if plain:
             run, reports = done, done.reports
             untouched = _untouched(kernel, arrays, written)
             if wanted is None:
                 wanted = {i: asnumpy(a) for i, a in arrays.items()}
-        outcomes.append(_compare(_named(order, more), kernel, arguments, wanted, rtol, atol))
+        outcomes.append(_compare(str(schedule), kernel, arguments, wanted, rtol, atol))
         if after is None:
             after = [b.data.copy() for b in buffers]
     _put_back(buffers, after or before)
@@ -154,21 +159,17 @@ def verify(
 
 
 def _schedules(kernel, grid, block):
-    """(order of warps, more options) of each run."""
+    """The Schedule of each run, the plain one first."""
     threads, blocks = (math.prod(size) for size in (block, grid))
     for order in ORDERS:
         if order == "lockstep" or threads > LANES:
-            yield order, {}
+            yield Schedule(order)
         if waits(kernel):  # whose turn it is decides whether such a kernel ends
             return
     if blocks > 1:
-        yield "lockstep", {"block_order": "reverse", "chunk": max(threads, threads * blocks // CHUNKS)}
+        yield Schedule("lockstep", block_order="reverse", chunk=max(threads, threads * blocks // CHUNKS))
     if threads <= FEW_THREADS and not uses_warp_functions(kernel):
-        yield "threads", {}
-
-
-def _named(order, more):
-    return "blocks in reverse" if more else order
+        yield Schedule("threads")
 
 
 def _put_back(buffers, contents):

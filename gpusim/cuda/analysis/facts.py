@@ -3,10 +3,28 @@ waits for memory."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..tree import nodes as t
 from ..tree.types import Array
 from ..tree.walks import children, root, through_pointer, walk
 from .unassigned import unassigned
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a kernel's text says before it runs.
+
+    called, waits, flags, asked : what the functions of these names tell; early : what `read_too_early` tells
+    kinds : {parameter name: kinds of accesses}, or None where any array may be meant
+    """
+
+    called: frozenset = frozenset()
+    waits: bool = False
+    kinds: dict | None = None
+    early: tuple = ()
+    flags: frozenset = frozenset()
+    asked: frozenset = frozenset()
 
 
 def called(kernel):
@@ -16,7 +34,7 @@ def called(kernel):
     >>> sorted(called(load("reduce_v4")))
     ['__shfl_down_sync', '__syncthreads']
     """
-    return _facts(kernel)[0]
+    return kernel.facts.called
 
 
 def uses_warp_functions(kernel):
@@ -33,7 +51,7 @@ def waits(kernel):
     >>> waits(load("grid_spin")), waits(load("spmv_thread"))
     (True, False)
     """
-    return _facts(kernel)[1]
+    return kernel.facts.waits
 
 
 def orders_threads(kernel):
@@ -53,13 +71,13 @@ def flags(kernel):
     """The names of the volatile variables and arrays through which threads may tell each other something: those that a
     loop waits for, and all in global memory.
     """
-    return _facts(kernel)[4]
+    return kernel.facts.flags
 
 
 def asked(kernel):
     """The places (line, column) of the atomics and volatile reads for which a loop waits: what comes after it knows of
     all changes of that word before."""
-    return _facts(kernel)[5]
+    return kernel.facts.asked
 
 
 def accesses_of(kernel, bound):
@@ -69,14 +87,12 @@ def accesses_of(kernel, bound):
     Where the text goes through pointer variables of its own, any array may be meant.
     """
     everything = {"load", "store", "atomic"}
-    by_name = _facts(kernel)[2]
+    by_name = kernel.facts.kinds
     result = {}
-    for parameter, value in zip(kernel.parameters, bound):
-        buffer = getattr(getattr(value, "pointer", value), "buffer", None)
-        if buffer is not None:
-            kinds = everything if by_name is None else by_name.get(parameter.name, set())
-            result[buffer] = result.get(buffer, set()) | kinds
-    for name, buffer in getattr(kernel, "variables", {}).items():
+    for name, buffer in kernel.arrays(bound):
+        kinds = everything if by_name is None else by_name.get(name, set())
+        result[buffer] = result.get(buffer, set()) | kinds
+    for name, buffer in kernel.variables.items():
         kinds = everything if by_name is None else by_name.get(name, set())
         if kinds:
             result[buffer] = kinds
@@ -86,28 +102,22 @@ def accesses_of(kernel, bound):
 
 def read_too_early(kernel):
     """[(variable, place)] of the local variables that are read before they have a value."""
-    return _facts(kernel)[3]
+    return kernel.facts.early
 
 
-def _facts(kernel):
-    facts = getattr(kernel, "_facts", None)
-    if facts is None:
-        facts = kernel._facts = _read(kernel.tree) if hasattr(kernel, "tree") else _read_python(kernel.text)
-    return facts
-
-
-def _read(tree):
+def facts_of(tree) -> Facts:
+    """The facts of a kernel's tree."""
     nodes = walk(tree.body)
     names = {n.target for n in nodes if isinstance(n, t.Call) and isinstance(n.target, str)}
     written = {
         root(n.target) for n in nodes if isinstance(n, (t.Assign, t.Increment)) and through_pointer(n.target)
     }
     pointers = any(symbol is None or symbol.storage == "local" for symbol in written)
-    return (
-        names,
+    return Facts(
+        frozenset(names),
         any(_is_wait(n, written, pointers) for n in nodes),
         _kinds(tree),
-        [(symbol, node.at) for symbol, node in unassigned(tree)],
+        tuple((symbol, node.at) for symbol, node in unassigned(tree)),
         frozenset(_flags(nodes)),
         frozenset(_asked(nodes)),
     )
@@ -166,18 +176,6 @@ def _kinds(tree):
     except LookupError:
         return None
     return found
-
-
-def _read_python(text):
-    names = {"__shfl_sync"} if "shfl" in text or "syncwarp" in text else set()
-    return (
-        names | ({"__syncthreads"} if "syncthreads" in text else set()),
-        False,
-        None,
-        [],
-        frozenset(),
-        frozenset(),
-    )
 
 
 def _is_wait(loop, written, pointers):

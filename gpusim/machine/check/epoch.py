@@ -214,17 +214,16 @@ def _find(entries, events, in_step):
 
 def _phases(entries, block, thread, number, turns):
     """How many times each event's thread has been through a __syncwarp before; (n,) int."""
-    syncs = [i for i, e in enumerate(entries) if e.buffer is None]
     phase = np.zeros(len(block), np.int64)
-    if not syncs:
+    if all(e.buffer is not None for e in entries):
         return phase
     who = _compress(block, thread)
     count = np.zeros(int(who.max()) + 1, np.int64)
     bounds = np.searchsorted(number, np.arange(len(entries) + 1, dtype=np.int64))
-    for i in range(len(entries)):
+    for i, entry in enumerate(entries):
         here = slice(bounds[i], bounds[i + 1])
         phase[here] = count[who[here]]
-        if i in set(syncs):
+        if entry.buffer is None:
             count[who[here]] += 1
     return phase
 

@@ -176,23 +176,22 @@ def _refuse_to_wait(m, site, mask):
     if mask is not False and not m.dataless:
         block, thread, _ = m.space.first(mask)
     if checks is None or checks.latest is None or not site.memory:
-        error = StepLimit(
+        raise StepLimit(
             f"the loop never ends: {_reason(site)}",
             line=site.line,
             column=site.column,
             block=block,
             thread=thread,
             hint="does the loop change what its condition tests?" if site.watched != {} else None,
+            waits=site.memory,
         )
-        error.waits = site.memory
-        raise error
     _, read, buffer, at, where = checks.latest
     block, thread, index = m.space.first(where, by_lane(at))
     count = int(np.broadcast_to(where, m.space.full_shape).sum())
     who = f"thread {indexed(thread)} of block {indexed(block)}" + (
         f" and {count - 1} others wait" if count > 1 else " waits"
     )
-    error = StepLimit(
+    raise StepLimit(
         f"{who} for {buffer.name}[{index}] to change, and no running thread changes it{not_started(m.launch, m.space)}",
         line=read.line,
         column=read.column,
@@ -200,9 +199,8 @@ def _refuse_to_wait(m, site, mask):
         thread=thread,
         hint="blocks run in any order and may have to wait for each other's places: end the kernel and launch another, "
         "and let no thread wait for one of its own warp",
+        waits=True,  # for what a block that has not started may write
     )
-    error.waits = True  # for what a block that has not started may write
-    raise error
 
 
 def _reason(site):

@@ -109,9 +109,7 @@ def run_by_turns(launch, function, arguments, tally, checks, groups, order, most
         if any(moved):
             stuck = Stuck()
         elif stuck.look(launch, [each for block in running for each in block.going]):
-            error = StepLimit("all that run wait for memory to change, and nobody changes it")
-            error.waits = True
-            raise error
+            raise StepLimit("all that run wait for memory to change, and nobody changes it", waits=True)
     if checks is not None:
         checks.finish()
     launch.report_missing(checks)

@@ -43,7 +43,7 @@ def run_waiting(launch, attempt):
         try:
             return attempt(chunk, groups)
         except StepLimit as error:
-            if not getattr(error, "waits", False):  # nothing that another block could change
+            if not error.waits:  # nothing that another block could change
                 raise
             if first is None or (groups is None and chunk == together * threads):
                 first = error
