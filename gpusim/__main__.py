@@ -26,6 +26,11 @@ def main(words=None) -> int:
     options = parser().parse_args(words)
     if (options.grid is None) != (options.block is None):
         parser().error(f"--grid and --block go together; without both {options.file} is only read")
+    if options.html and options.grid is None:
+        parser().error("--html writes the page of a run, which takes --grid and --block")
+    most = options.gpu.registers_per_thread
+    if options.registers is not None and not 1 <= options.registers <= most:
+        parser().error(f"--registers {options.registers}: a thread of the {options.gpu} has 1 to {most}")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a kernel's comments may hold what a terminal cannot show

@@ -15,11 +15,13 @@ from .errors import GpusimError
 from .gpus import GPUS, USUAL
 from .machine.memory.arrays import asarray, empty, spec
 
+MOST_ELEMENTS = 1 << 46
 FILLS = ("random", "zeros", "ones", "range", "unset")
 ARGUMENTS = """\
 an --arg, in the kernel's order, is
   1000, 2.5, 1e6       a number
   float:1e6            an array of a million floats; sizes may be products: float:512x512
+  int:1026+1           a pointer to its element 1, as `a + 1` in a launch
   int:1024:range       its content: random (default for const pointers), zeros (default for others), ones,
                        range (0, 1, 2, ...) or unset, whose reading is reported
   @data.npy            an array saved by NumPy
@@ -36,9 +38,16 @@ class CommandError(GpusimError):
     """A word of the command line that cannot be read."""
 
 
+class Options(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The options of the command line."""
-    made = argparse.ArgumentParser(
+    made = Options(
         prog="python -m gpusim",
         description="Run a CUDA C kernel without a GPU: its text with counts beside each line, reports, "
         "occupancy, and an estimate of its time.  Without --grid and --block: the kernels of the text, each with "
@@ -54,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
         "--kernel", help="its name, where the text has several; of a template 'reduce<float, 256>'"
     )
     made.add_argument(
-        "--shared", type=int, default=0, metavar="BYTES", help="dynamic shared memory of a block"
+        "--shared", type=whole_number, default=0, metavar="BYTES", help="dynamic shared memory of a block"
     )
     made.add_argument(
         "-D", dest="defines", action="append", default=[], metavar="NAME=VALUE", help="as nvcc's -D"
@@ -65,13 +74,15 @@ def parser() -> argparse.ArgumentParser:
         type=card,
         help=f"{', '.join(GPUS)}; unless told the H200, which was measured",
     )
-    made.add_argument("--registers", type=int, help="of a thread, if you know them (nvcc -Xptxas -v)")
+    made.add_argument(
+        "--registers", type=whole_number, help="of a thread, if you know them (nvcc -Xptxas -v)"
+    )
     either = made.add_mutually_exclusive_group()
     either.add_argument(
         "--count", action="store_true", help="count only, no data: true sizes in milliseconds; no reports"
     )
     either.add_argument("--verify", action="store_true", help="run other orders of warps and blocks as well")
-    made.add_argument("--seed", type=int, default=0, help="of the random numbers")
+    made.add_argument("--seed", type=whole_number, default=0, help="of the random numbers")
     made.add_argument("--json", action="store_true", help="print JSON")
     made.add_argument("--html", type=Path, metavar="FILE", help="write a page that needs nothing else")
     return made
@@ -86,6 +97,13 @@ def shape(word) -> tuple:
     if not re.fullmatch(r"\d+([x,]\d+){0,2}", word):
         raise argparse.ArgumentTypeError(f"one to three whole numbers such as 64 or 16x16, not {word!r}")
     return tuple(map(int, re.split("[x,]", word)))
+
+
+def whole_number(word) -> int:
+    """A number from 0 up, from a word."""
+    if not re.fullmatch(r"\d{1,18}", word):
+        raise argparse.ArgumentTypeError(f"a whole number from 0 up, not {word!r}")
+    return int(word)
 
 
 def card(word):
@@ -149,18 +167,20 @@ def _argument(word, parameter, random, dataless):
     if word.startswith("@"):
         array = _saved(word[1:])
         return spec(array.shape, array.dtype) if dataless else asarray(array)
-    dtype, count, fill = _described(word)
+    dtype, count, offset, fill = _described(word)
     if dataless:
-        return spec(count, dtype)
+        return spec(count, dtype)[offset:] if offset else spec(count, dtype)
     constant = parameter is not None and isinstance(parameter.type, Pointer) and parameter.type.const
     fill = fill or ("random" if constant else "zeros")
-    return empty(count, dtype) if fill == "unset" else asarray(_filled(dtype, count, fill, random))
+    made = empty(count, dtype) if fill == "unset" else asarray(_filled(dtype, count, fill, random))
+    return made[offset:] if offset else made
 
 
 def _described(word):
-    """(dtype, number of elements, fill or None) of an array's description."""
+    """(dtype, number of elements, offset of the pointer, fill or None) of an array's description."""
     kind, _, rest = word.partition(":")
     sizes, _, fill = rest.partition(":")
+    sizes, plus, offset = sizes.rpartition("+") if re.search(r"\+\d+$", sizes) else (sizes, "", "0")
     numbers = [as_number(size) for size in sizes.split("x")]
     if (
         kind not in ELEMENTS
@@ -169,7 +189,12 @@ def _described(word):
     ):
         raise CommandError(f"--arg {word}: not a number, not TYPE:SIZE or TYPE:SIZE:FILL, not @file.npy",
                           hint=f"types are {', '.join(ELEMENTS)}; fills are {', '.join(FILLS)}")  # fmt: skip
-    return DTYPES[kind], math.prod(numbers), fill
+    count = math.prod(numbers)
+    if count > MOST_ELEMENTS:
+        raise CommandError(f"--arg {word}: more than {MOST_ELEMENTS:,} elements")
+    if int(offset) > count:
+        raise CommandError(f"--arg {word}: the pointer starts behind the array")
+    return DTYPES[kind], count, int(offset), fill
 
 
 def _filled(dtype, count, fill, random):
@@ -184,6 +209,9 @@ def _filled(dtype, count, fill, random):
 
 def _saved(path):
     try:
-        return np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise CommandError(f"--arg @{path}: {error}") from None
+        found = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise CommandError(f"--arg @{path}: {getattr(error, 'strerror', None) or error}") from None
+    if not isinstance(found, np.ndarray):
+        raise CommandError(f"--arg @{path}: one array is wanted, saved by np.save")
+    return found

@@ -12,9 +12,7 @@ import operator
 from dataclasses import dataclass
 
 from ..ctypes import DTYPES
-from .cpp.templates import template_arguments
 from .parse.kernels import places
-from .text.mistakes import Mistake
 from .tree.types import VECTORS
 from .typing.scope import Constant
 
@@ -22,6 +20,7 @@ SIZES = {name: kind.itemsize for name, kind in DTYPES.items()} | {
     name: kind.size for name, kind in VECTORS.items()
 }
 CASTS = frozenset((*SIZES, "auto", "const"))
+TYPE_WORDS = frozenset((*SIZES, "const", "signed", "true", "false"))
 OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
     ast.LShift: operator.lshift, ast.RShift: operator.rshift,
@@ -35,7 +34,8 @@ class HostLaunch:
     """kernel<<<grid, block, shared>>>(arguments) on a line of host code.
 
     grid, block : tuples of ints, or None where they are not known;  shared : bytes, or None
-    arguments : for each a number, ("bytes", number) for an array that cudaMalloc made, or None
+    arguments : for each a number, an Allocated, or None;  template : the texts between < and >, or None for each
+    sure : False where a number stands on a variable that may have changed since
     """
 
     line: int
@@ -44,6 +44,16 @@ class HostLaunch:
     block: tuple | None
     shared: int | None
     arguments: tuple
+    template: tuple = ()
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class Allocated:
+    """A pointer into an array that cudaMalloc made.  nbytes : of the array;  offset : in elements"""
+
+    nbytes: int
+    offset: int = 0
 
 
 def host_launches(reader) -> list[HostLaunch]:
@@ -51,26 +61,32 @@ def host_launches(reader) -> list[HostLaunch]:
     found = []
     for name, named in places(reader).items():
         for place in named:
-            start = _configuration(reader, place)
+            template, start = _configuration(reader, place)
             if start is not None:
-                found.append(_launch(reader, name, place, start))
+                found.append(_launch(reader, name, place, template, start))
     return sorted(found, key=lambda launch: launch.line)
 
 
 def _configuration(reader, place):
-    """The place of the <<< behind a kernel's name and its template arguments, or None."""
-    end = place + 1
-    if reader.texts[end] == "<":
-        try:
-            scopes = [*reader.scopes[:1], reader.file_names]
-            end = reader.elsewhere(end, scopes, lambda p: (template_arguments(p), p.i)[1])
-        except Mistake:
-            return None
-    return end if reader.texts[end] == "<<<" else None
+    """(the template arguments behind a kernel's name, as lists of texts; the place of the <<< or None)"""
+    end, texts, template = place + 1, reader.texts, []
+    if texts[end] == "<":
+        template, depth = [[]], 0
+        for end in range(place + 2, min(place + 2 + LONGEST, len(texts))):
+            text = texts[end]
+            if text in (";", "{", "}", "<<<") or text == ">" and depth == 0:
+                break
+            depth += (text in ("(", "[", "<")) - (text in (")", "]", ">"))
+            if text == "," and depth == 0:
+                template.append([])
+            else:
+                template[-1].append(text)
+        end += texts[end] == ">"
+    return template, end if end < len(texts) and texts[end] == "<<<" else None
 
 
-def _launch(reader, name, place, start):
-    known, sizes = _declared(reader, place)
+def _launch(reader, name, place, template, start):
+    known, sizes, unsure = _declared(reader, place)
     configuration, end = _pieces(reader, start + 1)
     given = []
     if reader.texts[end] == "(":
@@ -78,7 +94,25 @@ def _launch(reader, name, place, start):
     shapes = [_shape(piece, known) for piece in configuration[:2]] + [None, None]
     shared = _number(configuration[2], known) if len(configuration) > 2 else 0
     values = tuple(_argument(piece, known, sizes) for piece in given)
-    return HostLaunch(reader.tokens[place].line, name, shapes[0], shapes[1], shared, values)
+    used = {text for piece in (*configuration, *given, *template) for text in piece}
+    return HostLaunch(
+        reader.tokens[place].line,
+        name,
+        shapes[0],
+        shapes[1],
+        shared,
+        values,
+        tuple(_template(piece, known) for piece in template),
+        not used & unsure,
+    )
+
+
+def _template(piece, known):
+    """A template argument as text: a number, or the words of a type; None for what is not known."""
+    value = _number(piece, known)
+    if value is not None:
+        return {True: "true", False: "false"}.get(value, str(value)) if type(value) is bool else str(value)
+    return " ".join(piece) if piece and all(text in TYPE_WORDS for text in piece) else None
 
 
 def _pieces(reader, i):
@@ -98,27 +132,53 @@ def _pieces(reader, i):
 
 
 def _declared(reader, end):
-    """({name: number or shape}, {array: bytes}) as the text before a place declares them."""
+    """({name: number or shape}, {array: bytes}, names that may have changed) as the text before a place declares them."""
     known = {name: what.value for name, what in reader.file_names.items() if isinstance(what, Constant)}
-    sizes, texts = {}, reader.texts
+    sizes, texts, unsure = {}, reader.texts, set()
     for i in range(1, end):
-        named = reader.tokens[i].kind == "name"
-        if named and texts[i + 1] == "=" and reader.tokens[i - 1].kind in ("name", "op"):
+        named, before = reader.tokens[i].kind == "name", reader.tokens[i - 1]
+        if named and texts[i + 1] == "=" and before.kind in ("name", "op"):
             pieces, _ = _pieces(reader, i + 2)
-            known[texts[i]] = _shape(pieces[0], known, single=True) if pieces else None
-        elif named and texts[i - 1] == "dim3" and texts[i + 1] in ("(", "{"):
-            pieces, _ = _pieces(reader, i + 2)
-            known[texts[i]] = _numbers(pieces, known)
+            value = _shape(pieces[0], known, single=True) if pieces else None
+            changed = before.kind == "op" and before.text not in (",", "*", "&") or before.text == "else"
+            if changed and texts[i] in known:  # assigned again, perhaps only under some condition
+                unsure.add(texts[i])
+                value = known[texts[i]] if value is None else value
+            elif unsure & set(pieces[0] if pieces else ()):
+                unsure.add(texts[i])
+            known[texts[i]] = value
+        elif named and texts[i - 1] == "dim3":
+            _shapes(reader, i, known, unsure)
         elif texts[i] in ("cudaMalloc", "cudaMallocManaged") and texts[i + 1] == "(":
             pieces, _ = _pieces(reader, i + 2)
             if len(pieces) > 1:
                 sizes[pieces[0][-1]] = _number(pieces[1], known)
-    return known, sizes
+                if unsure & set(pieces[1]):
+                    unsure.add(pieces[0][-1])
+    return known, sizes, unsure
+
+
+def _shapes(reader, i, known, unsure):
+    """dim3 block(16, 16), grid(4, 4): what stands from the first name on."""
+    texts = reader.texts
+    while reader.tokens[i].kind == "name" and texts[i + 1] in ("(", "{"):
+        pieces, end = _pieces(reader, i + 2)
+        known[texts[i]] = _numbers(pieces, known)
+        if unsure & {text for piece in pieces for text in piece}:
+            unsure.add(texts[i])
+        if texts[end] != ",":
+            break
+        i = end + 1
 
 
 def _argument(piece, known, sizes):
-    if len(piece) == 1 and sizes.get(piece[0]) is not None:
-        return "bytes", sizes[piece[0]]
+    array = [text for text in piece if sizes.get(text) is not None]
+    if array and piece[0] == array[0] and (len(piece) == 1 or piece[1] == "+"):
+        offset = _number(piece[2:], known) if len(piece) > 1 else 0
+        return Allocated(sizes[array[0]], offset) if isinstance(offset, int) and offset >= 0 else None
+    if array and piece[0] == "&" and piece[1] == array[0] and piece[2:3] == ["["] and piece[-1] == "]":
+        offset = _number(piece[3:-1], known)
+        return Allocated(sizes[array[0]], offset) if isinstance(offset, int) and offset >= 0 else None
     return _number(piece, known)
 
 
@@ -160,6 +220,14 @@ def _number(piece, known):
         elif text == "(" and ")" in piece[i:] and set(piece[i + 1 : piece.index(")", i)]) <= CASTS:
             i = piece.index(")", i) + 1  # a cast
             continue
+        elif (
+            text.isidentifier()
+            and piece[i + 1 : i + 2] == ["."]
+            and piece[i + 2 : i + 3] in (["x"], ["y"], ["z"])
+        ):
+            size = known.get(text)  # block.x of a dim3
+            sizes = (*size, 1, 1) if isinstance(size, tuple) else ()
+            text, i = (str(sizes["xyz".index(piece[i + 2])]) if sizes else "?"), i + 2
         elif text.isidentifier():
             value = known.get(text)
             text = repr(value) if isinstance(value, (int, float)) else "?"

@@ -15,7 +15,7 @@ from .count.symbolic import SymbolicSpace
 from .lanes.orders import drive, order_of, run_in_order
 from .lanes.turns import run_by_turns
 from .lanes.waiting import run_waiting
-from .memory.arrays import DeviceArray, check_data, spec
+from .memory.arrays import DeviceArray, check_data, spec_like
 from .run import Run
 from .state import Launch, check_size, placed
 from .trace import Snapshot
@@ -135,9 +135,7 @@ def _check_options(gpu, chunk, step_limit, bounds="raise", block_order="forward"
 def _apart(arguments):
     """Arguments of which each shape without data is an array of its own, as each parameter means one."""
     return tuple(
-        spec(value.shape, value.dtype)
-        if isinstance(value, DeviceArray) and value.buffer.data is None
-        else value
+        spec_like(value) if isinstance(value, DeviceArray) and value.buffer.data is None else value
         for value in arguments
     )
 

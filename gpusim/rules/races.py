@@ -21,8 +21,8 @@ def races(party, word, kind, step, value=None):
     return : [(earlier, later, name)], two access numbers and RAW, WAR or WAW; at most one of each name for a
         later access
 
-    An access is compared with what happened to its word since the last plain write: with that write, with the
-    reads and with the atomics after it.  Atomics do not race with atomics.
+    An access is compared with what happened to its word since the last plain write: with that write (all that its
+    instruction made), with the reads and with the atomics after it.  Atomics do not race with atomics.
 
     >>> races(party=[0, 1], word=[7, 7], kind=[WRITE, READ], step=[0, 1])       # warp 1 reads what warp 0 has just written
     [(0, 1, 'read-after-write')]
@@ -36,7 +36,8 @@ def races(party, word, kind, step, value=None):
         write = max((i for i in before if kind[i] == WRITE), key=lambda i: (step[i], i), default=None)
         since = [i for i in before if write is None or step[i] > step[write]]
         others = {k: [i for i in since if kind[i] == k and party[i] != party[later]] for k in (READ, ATOMIC)}
-        written = [write] if write is not None and party[write] != party[later] else []
+        written = [i for i in before if write is not None and kind[i] == WRITE and step[i] == step[write]]
+        written = [i for i in written if party[i] != party[later]][-1:]
         if kind[later] == READ:
             found += [(i, later, RAW) for i in (written or others[ATOMIC])[:1]]
         else:

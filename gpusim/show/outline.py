@@ -6,18 +6,19 @@ import math
 import shlex
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..ctypes import DTYPES
-from ..cuda.host_launches import HostLaunch, host_launches
+from ..cuda.analysis.data import unrolled
+from ..cuda.host_launches import Allocated, HostLaunch, host_launches
 from ..cuda.parse.kernels import declaration_of
 from ..cuda.tree import nodes as t
-from ..cuda.tree.types import Pointer, Scalar
-from ..cuda.tree.walks import walk
-from ..errors import CudaUnsupported, GpusimError
+from ..cuda.tree.types import Array, Pointer, Scalar
+from ..cuda.tree.walks import children, walk
+from ..errors import GpusimError
 from ..machine.memory.binding import array_words
 
 MANY = 1 << 20  # threads: a launch of more is counted first, without data
+LONG = 1 << 28  # rounds of loops of all lanes: so much takes some seconds on data
+LEAST = 1 << 11  # lanes that cost as much as one
 MOST = 1 << 31  # elements of an array; more than a first try needs
 
 
@@ -58,34 +59,39 @@ def _row(program, name, launch, several, options):
     at = declaration_of(program.unit.reader.kernels[name]).token
     line = program.unit.named(at.line)
     words = ["python", "-m", "gpusim", program.file, *options]
-    if name in program.unit.refused:
-        return name, line, None, _not_run(program.unit.refused[name])
+    guessed = []
     if name in program.unit.templates:
-        guess = ", ".join(_template_guess(program, name))
+        given = launch.template if launch else ()
+        usual = _template_guess(program, name)
+        told = [each or guess for each, guess in zip((*given, *[None] * len(usual)), usual, strict=False)]
+        guessed += ["template"] if list(given) != told else []
         try:
-            kernel = program[f"{name}<{guess}>"]
-        except CudaUnsupported as error:
-            return f"template {name}<{', '.join(program.unit.templates[name])}>", line, None, _not_run(error)
+            kernel = program[f"{name}<{', '.join(told)}>"]
         except GpusimError:
             has = f"template {name}<{', '.join(program.unit.templates[name])}>"
             return has, line, None, f"say what its parameters are: --kernel '{name}<...>'"
-        words += ["--kernel", f"{name}<{guess}>"]
+        words += ["--kernel", f"{name}<{', '.join(told)}>"]
     else:
         kernel = program[name]
         words += ["--kernel", name] if several else []
     values = ", ".join(f"{key} = {text}" for key, text in kernel.tree.template)
     declared = f"{name}{f'<{values}>' if values else ''}"
     declared += f"({', '.join(f'{p.type} {p.name}' for p in kernel.parameters)})"
-    more = _guess(kernel, launch)
+    more, parts = _guess(kernel, launch)
     if more is None:
         return declared, line, None, "its arguments are more than --arg can give: launch it from Python"
-    origin = f"as line {program.unit.named(launch.line)} launches it:" if launch else "to begin with:"
-    return declared, line, shlex.join([*words, *more]), origin
+    return declared, line, shlex.join([*words, *more]), _origin(program, launch, guessed + parts)
 
 
-def _not_run(error):
-    hint = f"; {error.hint}" if error.hint else ""
-    return f"does not run here: {error.message} (line {error.line}){hint}"
+def _origin(program, launch, guessed):
+    """How far the command line is what the host code says."""
+    if not launch:
+        return "to begin with:"
+    line = program.unit.named(launch.line)
+    if not guessed and launch.sure:
+        return f"as line {line} launches it:"
+    doubt = ", ".join(guessed) or "numbers that may have changed before"
+    return f"guessed, as line {line} leaves open: {doubt}"
 
 
 def _template_guess(program, name):
@@ -96,11 +102,13 @@ def _template_guess(program, name):
 
 
 def _guess(kernel, launch: HostLaunch | None):
-    """Options for a first launch: those of the host code where they are known; None where --arg cannot give them."""
+    """(options for a first launch, what of them is guessed): of the host code what is known; None where --arg cannot
+    give them."""
     flat = not any(isinstance(node, t.Special) and node.name[-1] in "yz" for node in walk(kernel.tree.body))
-    block = launch and launch.block or ((256,) if flat else (16, 16))
+    block = launch and launch.block or _usual_block(kernel, flat)
     grid = launch and launch.grid or ((4,) if flat else (4, 4))
-    threads = int(np.prod(grid, dtype=object) * np.prod(block, dtype=object))
+    guessed = [name for name in ("grid", "block") if launch and getattr(launch, name) is None]
+    threads = math.prod(grid) * math.prod(block)
     given = launch.arguments if launch else ()
     given = (*given, *[None] * len(kernel.parameters))[: len(kernel.parameters)]
     side = threads if flat else max(g * b for g, b in zip((*grid, 1), (*block, 1)))
@@ -111,12 +119,41 @@ def _guess(kernel, launch: HostLaunch | None):
     for parameter, value, number in zip(kernel.parameters, given, scalars):
         word = _array(parameter.type, value, elements) if isinstance(parameter.type, Pointer) else number
         if word is None:
-            return None
+            return None, []
         words += ["--arg", str(word)]
-    shared = launch.shared if launch and launch.shared else _dynamic(kernel, block)
+        guessed += [parameter.name] if launch and value is None else []
+    shared = launch.shared if launch and launch.shared is not None else _dynamic(kernel, block)
+    guessed += ["shared"] if launch and launch.shared is None else []
     options = ["--grid", "x".join(map(str, grid)), "--block", "x".join(map(str, block))]
     options += ["--shared", str(shared)] if shared else []
-    return options + words + (["--count"] if threads > MANY else [])
+    long = threads > MANY or _work(kernel, sizes) * max(threads, LEAST) > LONG
+    return options + words + (["--count"] if long else []), guessed
+
+
+def _usual_block(kernel, flat):
+    """A block to begin with: the shape of the kernel's first __shared__ tile where it has one."""
+    for node in walk(kernel.tree.body):
+        kind = node.symbol.type if isinstance(node, t.Declare) and node.symbol.storage == "shared" else None
+        if isinstance(kind, Array) and isinstance(kind.of, Array) and not flat:
+            rows, columns = kind.count, kind.of.count
+            columns -= columns == rows + 1  # padded
+            if rows * columns <= 1024 and not isinstance(kind.of.of, Array):
+                return columns, rows
+        elif isinstance(kind, Array) and flat and 32 <= kind.count <= 1024 and kind.count % 32 == 0:
+            return (kind.count,)
+    return (256,) if flat else (16, 16)
+
+
+def _work(kernel, sizes):
+    """About how many rounds of its loops a thread makes: where no loop counts to a number of the text, the largest
+    number of the launch each."""
+
+    def depth(node):
+        inner = max((depth(child) for child in children(node)), default=0)
+        fixed = isinstance(node, t.For) and unrolled(node)
+        return inner + (isinstance(node, (t.For, t.While, t.DoWhile)) and not fixed)
+
+    return max([1, *sizes]) ** min(depth(kernel.tree.body), 3)
 
 
 def _scalar(kind, value, side):
@@ -133,10 +170,12 @@ def _array(kind, value, elements):
     words = array_words(kind)
     if words is None:
         return None
-    if isinstance(value, tuple) and value[1]:
-        elements = value[1] // kind.to.size
+    offset = 0
+    if isinstance(value, Allocated) and value.nbytes:
+        elements, offset = value.nbytes // kind.to.size, value.offset
     whole = kind.to.size // DTYPES[words.partition(":")[0]].itemsize  # a float4 is four floats
-    return words.replace("SIZE", str(int(min(max(1, elements) * whole, MOST))))
+    size = str(int(min(max(1, elements) * whole, MOST)))
+    return words.replace("SIZE", f"{size}+{offset * whole}" if 0 < offset <= elements else size)
 
 
 def _dynamic(kernel, block):

@@ -41,7 +41,8 @@ def find_races(party, word, kind, step, value=None):
     before = np.where(start > first, start - 1, -1)  # the access before this group, of the same word
     writer = np.where(before >= 0, last[before], -1)
     writer = np.where(writer >= first, writer, -1)
-    foreign_write = (writer >= 0) & (party[writer] != party)
+    writer = _foreign(party, start, write, writer, place)
+    foreign_write = writer >= 0
     found = []
     reads = _other_party(party, span, kind == READ, before, place)
     atomics = _other_party(party, span, kind == ATOMIC, before, place)
@@ -52,6 +53,19 @@ def find_races(party, word, kind, step, value=None):
     earlier = np.where(foreign_write, writer, np.where(write, np.where(atomics >= 0, atomics, beside), -1))
     _collect(found, order, earlier, (kind != READ) & (earlier >= 0), 2)
     return tuple(np.concatenate(parts) for parts in zip(*found))
+
+
+def _foreign(party, start, write, writer, place):
+    """A write of the same instruction as `writer` by another party than the access's own; -1 for none."""
+    made = np.flatnonzero(write)
+    result = np.full(len(place), -1, np.int64)
+    for rank in (party, FAR - party):  # the greatest and the smallest party: one differs, if any does
+        top = np.full(len(place), -1, np.int64)
+        np.maximum.at(top, start[made], rank[made] * len(place) + made)
+        candidate = np.where(writer >= 0, top[start[writer]] % len(place), -1)
+        result = np.where((candidate >= 0) & (party[candidate] != party), candidate, result)
+    same = (writer >= 0) & (party[writer] != party)  # the last one of all is named where it will do
+    return np.where(same, writer, result)
 
 
 def _collect(found, order, earlier, where, name):

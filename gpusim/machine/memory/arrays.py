@@ -167,6 +167,11 @@ def spec(shape, dtype=np.float32):
     return DeviceArray(Buffer("array", math.prod(shape) * dtype.itemsize), dtype, shape)
 
 
+def spec_like(array):
+    """Another array of its own with the shape, the dtype and the place in its buffer of one without data."""
+    return DeviceArray(Buffer("array", array.buffer.nbytes), array.dtype, array.shape, array.offset)
+
+
 def _on_the_host(name):
     def refuse(self, *_):
         self._refuse(f"{name} of a device array")
