@@ -227,3 +227,41 @@ def test_constant_memory_is_passed_as_a_plain_pointer_and_never_written():
         gs.cuda(k("key[0] = 1;", head))
     with pytest.raises(gs.GpusimError, match="constant"):
         result(k("int *p = key; p[threadIdx.x] = 1; o[0] = 1;", head))
+
+
+# Pointers in memory, and structs as bytes.
+
+
+def test_pointers_into_one_array_are_chosen_by_each_thread():
+    body = "int *p[2] = {a, a + 4}; o[threadIdx.x] = p[threadIdx.x & 1][threadIdx.x / 2];"
+    given = gs.asarray(np.arange(8, dtype=np.int32))
+    assert result(k(body, parameters="int *o, int *a"), 8, given) == [0, 4, 1, 5, 2, 6, 3, 7]
+
+
+def test_pointers_into_several_arrays_are_refused_in_words():
+    body = "int *p[2] = {a, b}; o[threadIdx.x] = p[threadIdx.x & 1][0];"
+    with pytest.raises(gs.CudaUnsupported, match="chooses among the pointers in p") as error:
+        result(k(body, parameters="int *o, int *a, int *b"), 4, gs.zeros(4, np.int32), gs.zeros(4, np.int32))
+    assert error.value.line == 1
+    uniform = "int *p[2] = {a, b}; for (int i = 0; i < 2; i++) o[i] = p[i][0];"
+    given = [gs.asarray(np.full(4, x, np.int32)) for x in (5, 6)]
+    assert result(k(uniform, parameters="int *o, int *a, int *b"), 1, *given, n=2) == [5, 6]
+
+
+def test_an_array_of_pointers_is_refused_with_what_to_do_instead():
+    text = "__global__ void k(float **batch, int n) { if (threadIdx.x < n) batch[blockIdx.x][threadIdx.x] *= 2.f; }"
+    for dtype in (np.float32, np.int64):
+        with pytest.raises(gs.LaunchError, match="array of pointers") as error:
+            gs.cuda(text).k[2, 32](gs.zeros((2, 32), dtype), 32)
+        assert "one array" in str(error.value)
+
+
+def test_structs_come_as_raw_bytes():
+    before = "struct P { char tag; float x; int n; };"
+    records = np.zeros(4, np.dtype([("tag", "i1"), ("x", "f4"), ("n", "i4")], align=True))
+    records["x"], records["n"] = [1, 2, 3, 4], [5, 6, 7, 8]
+    body = "P p = a[threadIdx.x]; o[threadIdx.x] = p.x * 10 + p.n;"
+    text = k(body, before, "int *o, const P *a")
+    assert result(text, 4, gs.asarray(records.view(np.uint8))) == [15, 26, 37, 48]
+    with pytest.raises(gs.LaunchError):
+        result(text, 4, gs.asarray(records.view(np.uint8)[:-1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from .bfloat16 import BFLOAT16
 from .cub import CUB
 from .expand import Expander, Macro
 from .if_expressions import evaluate
@@ -22,6 +23,7 @@ PREDEFINED = {
     "CUDART_VERSION": "12000",
 }
 
+LIBRARIES = {"cub/": CUB, "cuda_bf16.h": BFLOAT16}  # {how an #include's name begins: what it brings in}
 NESTED = 200  # levels of #if
 
 
@@ -179,8 +181,8 @@ class _Preprocessor:
             outside, self.expander.file = self.expander.file, local
             self.read(self.headers.pop(local))
             self.expander.file = outside
-        elif local is None and name.startswith("<cub/"):
-            self.built_in(line[0], CUB)
+        elif (library := next((x for x in LIBRARIES if name[1:].startswith(x)), None)) is not None:
+            self.built_in(line[0], library)
         elif local is None:
             self.skipped.append((line[0].line, f"#include {name}: not read, what kernels need is built in"))
         elif local not in self.seen:
@@ -189,15 +191,13 @@ class _Preprocessor:
                 (line[0].line, f"#include {name}: not read; what kernels need of it, paste here")
             )
 
-    def built_in(self, place, text):
+    def built_in(self, place, library):
         """A library's header that is written in CUDA C: all of it stands where the text includes it, once."""
-        if text in self.libraries:
+        if library in self.libraries:
             return
-        self.libraries.add(text)
-        self.out += [
-            token._replace(line=place.line, column=k)
-            for k, token in enumerate(tokenize(text)[:-1], place.column)
-        ]
+        self.libraries.add(library)
+        for column, token in enumerate(tokenize(LIBRARIES[library])[:-1], place.column):
+            self.out.append(token._replace(line=place.line, column=column))
 
     def on_pragma(self, line):
         if len(line) > 1 and line[1].text in ("unroll", "nounroll"):

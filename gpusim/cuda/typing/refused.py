@@ -18,7 +18,6 @@ REFUSED = {
     "union": ("unions are", "use __float_as_int, __int_as_float, or a pointer cast"),
     "tex1D": ("textures are", "read the array through a const pointer, const float* __restrict__"),
     "surf2Dread": ("surfaces are", "use a plain pointer"),
-    "bfloat16": ("bfloat16 is", "use half or float"),
     "grid": (
         "grid-wide synchronisation is",
         "end the kernel and launch the next one: a launch waits for all blocks",
@@ -43,10 +42,6 @@ for _name in (
     REFUSED[_name] = REFUSED["tex1D"]
 for _name in "surf1Dread surf1Dwrite surf2Dwrite surf3Dread surf3Dwrite cudaSurfaceObject_t surface".split():
     REFUSED[_name] = REFUSED["surf2Dread"]
-for (
-    _name
-) in "__nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 __float2bfloat16 __bfloat162float".split():
-    REFUSED[_name] = REFUSED["bfloat16"]
 for _name in (
     "cudaDeviceSynchronize cudaLaunchDevice cudaMalloc cudaFree cudaMemcpy cudaGetLastError "
     "cudaStreamCreateWithFlags"
@@ -79,4 +74,7 @@ REFUSED_NAMESPACES = {
 }
 
 # Names that something else must bring in.
-NEEDED = {"wmma": "write using namespace nvcuda; above the kernel, or nvcuda::wmma"}
+NEEDED = {"wmma": "write using namespace nvcuda; above the kernel, or nvcuda::wmma"} | dict.fromkeys(
+    "__nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 __float2bfloat16 __bfloat162float".split(),
+    "write #include <cuda_bf16.h> above the kernel",
+)

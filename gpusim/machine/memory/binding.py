@@ -61,8 +61,11 @@ def _refuse(parameter, value, wanted, hint=None, terminal=None):
 
 def array_words(kind):
     """How --arg spells an array for a pointer of this type, `float:SIZE`; None where it cannot."""
-    while isinstance(kind, (Pointer, Array)):
-        kind = kind.to if isinstance(kind, Pointer) else kind.of
+    kind = kind.to if isinstance(kind, Pointer) else kind
+    while isinstance(kind, Array):
+        kind = kind.of
+    if isinstance(kind, Pointer):
+        return None
     fields = {field.type for field in kind.fields} if isinstance(kind, Struct) else {kind}
     if len(fields) > 1 or isinstance(kind, Struct) and any(isinstance(f, (Struct, Array)) for f in fields):
         return None
@@ -73,6 +76,9 @@ def array_words(kind):
 def _pointer(parameter, value):
     if value is None:
         return None
+    if isinstance(parameter.type.to, Pointer):
+        hint = "give one array with all of them in a row, and the number where each begins"
+        _refuse(parameter, value, "an array of pointers, which does not run here", hint)
     words = array_words(parameter.type)
     terminal = words and f"an array: --arg {words.replace('SIZE', _size(value))}"
     if not isinstance(value, DeviceArray):
@@ -88,7 +94,8 @@ def _pointer(parameter, value):
         accepted.add(dtype(pointee.fields[0].type))
     same = isinstance(pointee, Struct) and value.dtype.itemsize == pointee.size and value.dtype.fields
     void = isinstance(pointee, Scalar) and pointee.kind == "void"
-    if value.dtype not in accepted and not void and not same:
+    raw = isinstance(pointee, Struct) and value.dtype == np.uint8 and value.size % pointee.size == 0
+    if value.dtype not in accepted and not void and not same and not raw:
         _refuse(
             parameter,
             value,

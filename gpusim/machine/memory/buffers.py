@@ -260,8 +260,22 @@ class LocalBuffer:
         """The element at an int or pattern index, for all lanes."""
         if type(index) is int:
             return self.values[index]
+        if any(isinstance(value, Pointer) for value in self.values):
+            return self._pointers(index)
         stack = self.stacked()
         return stack.take(index) if stack.ndim == 1 else np.take_along_axis(stack, index[None], axis=0)[0]
+
+    def _pointers(self, index):
+        """What lanes choose among the pointers of an array: all lead into one buffer."""
+        buffers = {id(getattr(value, "buffer", None)): value for value in self.values}
+        if len(buffers) > 1:
+            raise CudaUnsupported(
+                f"each thread chooses among the pointers in {self.name}, which lead into several arrays: that does "
+                "not run here",
+                hint="choose the value, not the pointer: i ? a[0] : b[0]",
+            )
+        offsets = LocalBuffer(self.name, np.dtype(np.int64), [value.offset for value in self.values])
+        return Pointer(next(iter(buffers.values())).buffer, offsets.get(index))
 
     def stacked(self):
         """All elements as an array (count, *lanes)."""
