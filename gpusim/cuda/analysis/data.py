@@ -39,6 +39,10 @@ def mark_data(function):
 
 def is_data(node):
     """True if the value of an expression may come from memory."""
+    if isinstance(node, t.Binary):
+        return is_data(node.left) or is_data(node.right)
+    if isinstance(node, (t.Literal, t.Special)):
+        return False
     if isinstance(node, t.Name):
         return node.symbol.data or (
             node.symbol.storage in ("shared", "dynamic", "constant", "device")
@@ -103,7 +107,7 @@ def _collect_jumps(node, found, in_loop, in_switch):
         found.add("break")
     elif isinstance(node, t.Continue) and not in_loop:
         found.add("continue")
-    elif isinstance(node, t.Statement):
+    elif isinstance(node, t.Statement) and not isinstance(node, (t.Evaluate, t.Declare)):
         loop = in_loop or isinstance(node, (t.For, t.While, t.DoWhile))
         switch = in_switch or isinstance(node, t.Switch)
         for child in children(node):

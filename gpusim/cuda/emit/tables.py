@@ -41,6 +41,8 @@ def values(e, nodes):
 
 def changes(e, node):
     """True if evaluating an expression may change a variable or memory."""
+    if isinstance(node, (t.Name, t.Literal, t.Special)):
+        return False
     if node not in e.changing:
         changing = isinstance(node, (t.Assign, t.Increment)) or (
             isinstance(node, t.Call) and isinstance(node.target, str) and not is_pure(node)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .mistakes import Mistake
 from .tokens import LIMIT, Token, tokenize
 
+PLACES = "__LINE__", "__FILE__"
 NESTING = 60  # macro calls inside the arguments of macro calls
 
 
@@ -56,7 +57,7 @@ class Expander:
 
     def known(self, name):
         """True when `name` may expand."""
-        return name in self.macros or name in ("__LINE__", "__FILE__")
+        return name in self.macros or name in PLACES
 
     def expand(self, tokens, i):
         """The expansion of the macro named at tokens[i], and the place after its use."""

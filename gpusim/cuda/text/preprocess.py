@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .bfloat16 import BFLOAT16
 from .cub import CUB
-from .expand import Expander, Macro
+from .expand import PLACES, Expander, Macro
 from .if_expressions import evaluate
 from .mistakes import Mistake
 from .tokens import LIMIT, Token, tokenize, unclosed_quote
@@ -85,7 +85,7 @@ class _Preprocessor:
                 self.directive(token, line)
             elif self.branches and not self.branches[-1][1]:
                 i += 1
-            elif token.kind == "name" and self.expander.known(token.text):
+            elif token.kind == "name" and (token.text in self.expander.macros or token.text in PLACES):
                 replaced, i = self.expander.expand(tokens, i)
                 self.out += replaced
             elif token.kind == "stray":

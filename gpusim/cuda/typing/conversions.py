@@ -84,6 +84,19 @@ def decay(expression):
     return expression
 
 
+def meet(left, right, shift=False):
+    """The operands of an arithmetic operator: (left, right, the type in which it works), all decayed and converted.
+
+    shift : each operand is promoted for itself, and the left one's type is that of the result
+    The type is None, and the operands are only decayed, where one of them is no number.
+    """
+    left, right = decay(left), decay(right)
+    if not (is_arithmetic(left.type) and is_arithmetic(right.type)):
+        return left, right, None
+    kind = promote(left.type) if shift else common(left.type, right.type)
+    return convert(left, kind), convert(right, promote(right.type) if shift else kind), kind
+
+
 def condition(expression):
     """`expression` as a bool, as `if` and `&&` read it."""
     expression = decay(expression)

@@ -32,6 +32,7 @@ from .conversions import (
     is_null,
     is_volatile,
     mark_address_taken,
+    meet,
     modifiable,
     promote,
 )
@@ -44,22 +45,17 @@ def binary(op, left, right, at):
     """left op right; the caller has looked for an overloaded operator before."""
     if op in ("&&", "||"):
         return logical(op, condition(left), condition(right), at)
-    left, right = decay(left), decay(right)
-    if not (is_arithmetic(left.type) and is_arithmetic(right.type)):
+    given = left, right
+    left, right, kind = meet(left, right, op in ("<<", ">>"))
+    if kind is None:
         return _pointers(op, left, right, at)
-    if op in _INTEGER_ONLY and (is_float(left.type) or is_float(right.type)):
-        wrong = left if is_float(left.type) else right
+    if op in _INTEGER_ONLY and (is_float(given[0].type) or is_float(given[1].type)):
+        wrong = given[0] if is_float(given[0].type) else given[1]
         raise Mistake(
             f'expression must have integral type: "{op}" does not take "{wrong.type}"',
             wrong.at,
             hint="use fmodf(a, b)" if op == "%" else None,
         )
-    if op in ("<<", ">>"):
-        kind = promote(left.type)
-        left, right = convert(left, kind), convert(right, promote(right.type))
-    else:
-        kind = common(left.type, right.type)
-        left, right = convert(left, kind), convert(right, kind)
     result = BOOL if op in _COMPARISONS else kind
     if isinstance(left, Literal) and isinstance(right, Literal):
         value = operate(op, left.value, right.value, kind)
