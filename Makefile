@@ -8,7 +8,7 @@ BOOK := .venv-book
 TEST := .venv-test
 GPU := .venv-gpu
 
-.PHONY: book html page test quick bench measure kernels address clean listings
+.PHONY: book html page test quick bench measure kernels address clean listings page-tests
 
 book: html
 	@$(BOOK)/bin/python tools/serve.py _build/html --port $(PORT)
@@ -37,6 +37,10 @@ measure: $(GPU)/installed
 
 kernels: $(BOOK)/installed
 	@$(BOOK)/bin/python tools/notebooks.py --write
+
+# The simulator's tests in the Python of the built pages, where integers are narrower.
+page-tests: $(TEST)/installed
+	@$(TEST)/bin/python tools/page_tests.py $(ARGS)
 
 listings: $(TEST)/installed
 	@$(TEST)/bin/python tools/listings.py

@@ -71,10 +71,9 @@
     const values = JSON.parse(slider.dataset.values).map((label) => +label.replaceAll("\u202f", ""));
     const gap = values.findIndex((value, place) => values[place + 1] - value > 1);
     const plot = root.querySelector(".gs-plot");
-    const before = plot.innerHTML;
     typed.value = values[gap] + 1;
     typed.dispatchEvent(new Event("change"));
-    await this.until(() => plot.innerHTML !== before, "another picture");
+    await this.until(() => root.dataset.drawn, "a picture between two frames");
     return { value: slider.getAttribute("aria-valuetext"), failed: plot.querySelector("[role=alert]")?.textContent ?? "", counts: root.querySelector(".gs-readout").innerText };
   },
 })

@@ -28,6 +28,7 @@ export const free = (root, index) => {
     try {
       const { picture, counts, error, html } = await ask({ kind: "frame", index, values });
       plot.innerHTML = error ? html : picture;
+      root.dataset.drawn = JSON.stringify(values);
       readout.querySelectorAll("span").forEach((pair) => {
         const name = pair.firstChild.textContent.trim();
         pair.querySelector("b").textContent = counts?.[name] ?? "–";
