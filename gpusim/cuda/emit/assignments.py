@@ -6,7 +6,7 @@ from ..tree import nodes as t
 from ..tree.types import Pointer, dtype, is_float
 from .access import read, write
 from .arithmetic import conversion, count, count_compound, operate
-from .places import Memory, once, place
+from .places import Memory, once, place, steps
 from .tables import EFFECTS, VALUES, changes, emits, value
 
 
@@ -65,7 +65,7 @@ def _assignment(e, node):
         old = read(e, node.target, target)
         given = value(e, node.value)
     if isinstance(kind, Pointer):
-        return target, f"{old}.moved({'-' if node.op == '-' else ''}{given} * {kind.to.size})"
+        return target, f"{old}.moved({steps(given, kind.to.size, '-' if node.op == '-' else '')})"
     count_compound(e, node, common)
     if common == kind:
         return target, operate(node.op, old, given, kind)

@@ -9,7 +9,7 @@ from ..tree.types import CHAR, Array, Pointer, Scalar, Struct, dtype, is_float, 
 from .access import read
 from .arithmetic import COMPARISONS, conversion, count, operate, zero
 from .choices import short_circuit
-from .places import Variable, place
+from .places import Variable, place, steps
 from .tables import EFFECTS, VALUES, discard, emits, value, values
 
 # Leaves.
@@ -50,7 +50,7 @@ def _address(e, node):
     found = place(e, node.operand)
     if isinstance(found, Variable):
         return e.name(found.symbol)
-    distance = f"{found.index} * {found.stride}" if found.index != "0" else ""
+    distance = steps(found.index, found.stride) if found.index != "0" else ""
     if found.displacement:
         distance = f"{distance} + {found.displacement}" if distance else f"{found.displacement}"
     return f"{found.pointer}.moved({distance})" if distance else found.pointer
@@ -92,7 +92,7 @@ def _pointer_binary(e, node):
     else:
         pointer = node.left.type
     sign = "-" if node.op == "-" else ""
-    return f"{left}.moved({sign}{right} * {pointer.to.size})"
+    return f"{left}.moved({steps(right, pointer.to.size, sign)})"
 
 
 @emits(VALUES, t.Cast)

@@ -49,6 +49,11 @@ class Memory:
         return replace(self, type=kind, displacement=self.displacement + offset)
 
 
+def steps(index, size, sign=""):
+    """The Python expression for the bytes of so many elements: 64 bits, whatever the type of the number."""
+    return f"{sign}{index if index.isdigit() else f'i64({index})'} * {size}"
+
+
 def flat(kind):
     """The scalars and pointers that a value of this type consists of, in order."""
     if isinstance(kind, Struct):
@@ -162,7 +167,7 @@ def _indexed(e, node):
         pointer, times = base.pointer, f" * {base.stride // size}" if base.stride != size else ""
         index = f"i64({base.index}{times} + {index})"
     else:
-        pointer = e.keep(f"{base.pointer}.moved({base.index} * {base.stride})", "p")
+        pointer = e.keep(f"{base.pointer}.moved({steps(base.index, base.stride)})", "p")
     return replace(base, pointer=pointer, index=index, stride=size, type=node.type)
 
 
