@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cuda.analysis.facts import accesses_of, waits
+from ..cuda.analysis.facts import accesses_of, local_bytes, waits
 from ..errors import GpusimError, LaunchError, NotCountable, OutOfBounds
 from ..gpus import USUAL, Gpu
 from ..inputs import flag, kernel_of, known_options, one_of, shown, whole
@@ -21,6 +21,7 @@ from .state import Launch, check_size, placed
 from .trace import Snapshot
 from .values.pattern import Irregular
 
+MOST_LOCAL = 1 << 28  # bytes of local variables of the lanes that run together
 CHUNK = 1 << 16  # lanes that run together: their floats fit into a core's L2
 
 
@@ -45,7 +46,8 @@ def count_symbolically(launch, arguments, through=()):
 
 
 def run_lanes(launch, arguments, tally, order="lockstep", chunk=CHUNK, checks=None, block_order="forward"):
-    """Run a launch space by space."""
+    """Run a launch space by space; fewer lanes at a time where each holds much."""
+    chunk = min(chunk, MOST_LOCAL // max(1, local_bytes(launch.kernel)))
     function = launch.kernel.python(counting=tally is not None, rows=launch.rows)
     for space in launch.spaces(chunk, block_order):
         run_in_order(order, launch, space, function, arguments, tally, checks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -205,3 +207,33 @@ def test_an_atomic_on_half2_adds_both_halves():
     __global__ void k(half2 *o, const half2 *a) { atomicAdd(&o[threadIdx.x & 3], a[threadIdx.x]); }"""
     found = results(text, ((4, 2), F16), np.arange(64, dtype=F16).reshape(32, 2))
     np.testing.assert_array_equal(found, np.arange(64).reshape(8, 4, 2).sum(axis=0))
+
+
+def lines_of(text, threads):
+    return gs.launch(gs.cuda(text).k, 1, threads, gs.zeros(4, I32)).printed
+
+
+def test_printf_has_fields_and_a_buffer_of_a_bounded_size():
+    wide = lines_of(
+        r'__global__ void k(int *o) { printf("%99999999d|%*d|%.2f 100%%", 1, 2000000000, 7, 0.5); }', 2
+    )
+    assert wide == [f"{1:999d}|{7:999d}|0.50 100%"] * 2
+    many = lines_of(r'__global__ void k(int *o) { for (int i = 0; i < 900; i++) printf("%900d", i); }', 64)
+    assert sum(map(len, many[:-1])) == 1 << 20 and many[-1].startswith("(printf ends here")
+
+
+def test_fewer_lanes_run_together_where_each_holds_much(monkeypatch):
+    text = """__global__ void k(int *o, const int *a) {
+        int i = blockIdx.x * 32 + threadIdx.x, v[4000] = {0}; v[a[i]] = i; o[i] = v[a[i]]; }"""
+    sizes = []
+    launch = importlib.import_module("gpusim.machine.launch")
+    run = launch.run_in_order
+    monkeypatch.setattr(
+        launch,
+        "run_in_order",
+        lambda order, state, space, *more: (sizes.append(space.block_count), run(order, state, space, *more)),
+    )
+    monkeypatch.setattr(launch, "MOST_LOCAL", 1 << 21)
+    found = results(text, (256, I32), np.arange(256, dtype=I32), grid=8)
+    np.testing.assert_array_equal(found, np.arange(256))
+    assert max(sizes) == 4

@@ -15,7 +15,7 @@ from .unassigned import unassigned
 class Facts:
     """What a kernel's text says before it runs.
 
-    called, waits, flags, asked : what the functions of these names tell; early : what `read_too_early` tells
+    called, waits, flags, asked, local_bytes : what the functions of these names tell; early : what `read_too_early` tells
     kinds : {parameter name: kinds of accesses}, or None where any array may be meant
     """
 
@@ -25,6 +25,7 @@ class Facts:
     early: tuple = ()
     flags: frozenset = frozenset()
     asked: frozenset = frozenset()
+    local_bytes: int = 0
 
 
 def called(kernel):
@@ -80,6 +81,11 @@ def asked(kernel):
     return kernel.facts.asked
 
 
+def local_bytes(kernel):
+    """What the local variables of a thread take, arrays first of all, in bytes."""
+    return kernel.facts.local_bytes
+
+
 def accesses_of(kernel, bound):
     """{buffer: kinds of accesses} of the arrays that a kernel may write; kinds : a set of "load", "store",
     "atomic".
@@ -120,6 +126,9 @@ def facts_of(tree) -> Facts:
         tuple((symbol, node.at) for symbol, node in unassigned(tree)),
         frozenset(_flags(nodes)),
         frozenset(_asked(nodes)),
+        sum(
+            n.symbol.type.size for n in set(nodes) if isinstance(n, t.Declare) and n.symbol.storage == "local"
+        ),
     )
 
 

@@ -106,7 +106,7 @@ class Findings:
     """What a launch of a kernel reports, and the lines that it prints."""
 
     def __init__(self, kernel, looked=True):
-        self.kernel, self.printed, self._where = kernel, [], {}
+        self.kernel, self.printed, self._where, self.room = kernel, [], {}, PRINTED
         self.reports = ReportList() if looked else NotLookedFor()
 
     def add(self, report, site=None, other=None):
@@ -178,8 +178,14 @@ class Findings:
         )
 
     def print(self, text, rows):
-        """Lines of printf."""
-        self.printed += [_format(text, row) for row in rows]
+        """Lines of printf, until its buffer is full."""
+        for row in rows:
+            if self.room <= 0:
+                return
+            self.printed.append(_format(text, row)[: self.room])
+            self.room -= len(self.printed[-1])
+            if self.room <= 0:
+                self.printed.append(f"(printf ends here: its buffer has {PRINTED:,} bytes)")
 
 
 def _place(kernel, site):
@@ -199,12 +205,25 @@ def more_shared(buffer) -> dict:
     }
 
 
+PRINTED, WIDEST = 1 << 20, "999"  # bytes of printf's buffer on a device; the widest field
+
+
+def _stars(text):
+    """For each value that printf takes whether it is the width of a field."""
+    for spec in re.findall(r"%(?:%|[-+ #0]*[\d*]*(?:\.[\d*]*)?[a-zA-Z])", text):
+        yield from [True] * spec.count("*")
+        yield from [False] * (spec != "%%")
+
+
 def _format(text, row):
     """One line of printf: Python's % knows C's conversions but for sizes and pointers."""
     text = re.sub(r"%([-+ #0]*[\d*]*(?:\.[\d*]*)?)(?:hh|h|ll|l|z|j|t|L)?([a-zA-Z])", r"%\1\2", text)
     text = re.sub(r"%([-+ #0]*\d*)p", r"%\1s", text)
+    text = re.sub(r"%[-+ #0]*[\d*]*(?:\.[\d*]*)?", lambda spec: re.sub(r"\d{4,}", WIDEST, spec[0]), text)
     values = tuple(v.item() if hasattr(v, "item") else v for v in row)
     try:
+        if "*" in text:
+            values = tuple(max(-999, min(999, v)) if star else v for v, star in zip(values, _stars(text)))
         return text % values[: conversions(text)]
     except (TypeError, ValueError):
         return text + " " + " ".join(map(str, values))
