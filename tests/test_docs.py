@@ -43,6 +43,7 @@ def test_the_python_of_the_walk_is_what_the_emitter_writes():
     assert shown.strip() == gs.load("matmul_naive").source_of(counting=True, symbolic=True).strip()
 
 
+@pytest.mark.slow
 def test_the_walk_is_no_longer_than_it_says():
     done = subprocess.run(
         [sys.executable, ROOT / "tools" / "walk.py"], capture_output=True, text=True, check=True

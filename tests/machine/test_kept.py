@@ -41,6 +41,7 @@ def kept(kernel):
     return len(things), sum(map(len, memos))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["lockstep", "reverse"])
 @pytest.mark.parametrize("kernel", [gs.cuda(TEXT).k, in_python], ids=["CUDA", "Python"])
 def test_no_object_of_a_launch_is_kept_and_no_memo_grows_once_it_knows(kernel, order):

@@ -35,6 +35,7 @@ def assert_same(run, block, warp):
             assert (one is None) == (other is None) and (one is None or np.array_equal(one, other)), name
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(launches(), st.integers(0, 99), st.integers(0, 99))
 def test_a_trace_read_off_is_that_of_the_lanes(case, block, warp):
