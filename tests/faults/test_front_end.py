@@ -265,3 +265,64 @@ def test_structs_come_as_raw_bytes():
     assert result(text, 4, gs.asarray(records.view(np.uint8))) == [15, 26, 37, 48]
     with pytest.raises(gs.LaunchError):
         result(text, 4, gs.asarray(records.view(np.uint8)[:-1]))
+
+
+# Rounding in a direction.
+
+
+def directed(exact, mode, kind):
+    """The float towards which an exact number is rounded, by search among the neighbours of the nearest."""
+    near = kind(float(exact))
+    around = sorted(
+        {float(np.nextafter(near, kind(-np.inf))), float(near), float(np.nextafter(near, kind(np.inf)))}
+    )
+    below = [x for x in around if x <= exact]
+    above = [x for x in around if x >= exact]
+    down = mode == "rd" or mode == "rz" and exact > 0
+    return below[-1] if down else above[0]
+
+
+@pytest.mark.parametrize("mode", ["rz", "ru", "rd"])
+def test_integers_become_floats_in_the_direction_that_is_asked_for(mode):
+    whole = np.array([0, 1, -7, (1 << 24) + 1, -(1 << 24) - 1, 2**31 - 1, -(2**31) + 1, 123456789], np.int32)
+    body = f"o[threadIdx.x] = __int2float_{mode}(a[threadIdx.x]); o[8 + threadIdx.x] = __ll2float_{mode}(a[threadIdx.x] * 65537ll);"
+    text = k(body, parameters="float *o, const int *a")
+    want = [directed(int(x) * scale, mode, np.float32) for scale in (1, 65537) for x in whole]
+    assert result(text, 8, gs.asarray(whole), n=16, dtype=np.float32) == want
+
+
+@pytest.mark.parametrize("mode", ["rz", "ru", "rd"])
+def test_sums_and_products_round_in_the_direction_that_is_asked_for(mode):
+    from fractions import Fraction as F
+
+    a, b = (np.random.default_rng(s).standard_normal(32).astype(np.float32) for s in (1, 2))
+    body = f"""float x = a[threadIdx.x], y = b[threadIdx.x]; int t = threadIdx.x;
+        o[t] = __fadd_{mode}(x, y); o[32 + t] = __fmul_{mode}(x, y); o[64 + t] = __fdiv_{mode}(x, y);
+        o[96 + t] = __fmaf_{mode}(x, y, x); o[128 + t] = __double2float_{mode}(x / 3.0); o[160 + t] = __frcp_{mode}(y);
+        o[192 + t] = __fsqrt_{mode}(x * x);"""
+    x, y = [F(float(v)) for v in a], [F(float(v)) for v in b]
+    exact = [[p + q for p, q in zip(x, y)], [p * q for p, q in zip(x, y)], [p / q for p, q in zip(x, y)]]
+    exact += [[p * q + p for p, q in zip(x, y)], [F(float(p) / 3.0) for p in x], [1 / q for q in y]]
+    want = [directed(e, mode, np.float32) for row in exact for e in row]
+    got = result(
+        k(body, parameters="float *o, const float *a, const float *b"),
+        32,
+        gs.asarray(a),
+        gs.asarray(b),
+        n=224,
+        dtype=np.float32,
+    )
+    assert got[:192] == want
+    squares, roots = [F(float(np.float32(v * v))) for v in a], [F(v) for v in got[192:]]
+    assert all((r * r >= s) if mode == "ru" else (r * r <= s) for r, s in zip(roots, squares))
+
+
+def test_the_largest_float_is_where_rounding_to_zero_ends():
+    body = "o[0] = __fmul_rz(3e38f, 3e38f); o[1] = __fmul_ru(3e38f, 3e38f); o[2] = __fadd_rd(-3e38f, -3e38f); o[3] = __int2float_rz(threadIdx.x + 5);"
+    most = float(np.finfo(np.float32).max)
+    assert result(k(body, parameters="float *o"), n=4, dtype=np.float32) == [most, np.inf, -np.inf, 5]
+
+
+def test_the_bits_of_a_half_are_a_short():
+    body = "o[0] = __half_as_ushort(__float2half(-2.0f)); o[1] = __half2float(__ushort_as_half(0x3c00)); o[2] = __half_as_short(__float2half(-2.0f));"
+    assert result(k(body), n=3) == [0xC000, 1, 0xC000 - 0x10000]

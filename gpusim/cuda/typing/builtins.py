@@ -1,7 +1,7 @@
 """The functions and constants that CUDA has built in: one table of names, kinds and typing rules.
 
-A signature is "result:parameters" in letters: b bool, i int, u unsigned, l long long, L unsigned long long,
-h half, f float, d double, v void, 2 half2; I, F, D pointers to int, float, double through which the function
+A signature is "result:parameters" in letters: b bool, s short, S unsigned short, i int, u unsigned, l long long,
+L unsigned long long, h half, f float, d double, v void, 2 half2; I, F, D pointers to int, float, double through which the function
 writes.  The arguments decide what these are: r float if all of them are float, else double; c their common
 type; t any type of `over`; p a pointer to t.  A parameter with a default may be left out.
 """
@@ -21,13 +21,16 @@ from ..tree.types import (
     HALF,
     INT,
     LONGLONG,
+    SHORT,
     UINT,
     ULONGLONG,
+    USHORT,
     VECTORS,
     VOID,
     Pointer,
     is_float,
 )
+from . import rounded
 from .conversions import assignable, common, condition, decay, is_arithmetic, promote
 
 LETTERS = {
@@ -37,6 +40,8 @@ LETTERS = {
     "l": LONGLONG,
     "L": ULONGLONG,
     "h": HALF,
+    "s": SHORT,
+    "S": USHORT,
     "f": FLOAT,
     "d": DOUBLE,
     "v": VOID,
@@ -151,8 +156,7 @@ def _rows():
         "u:uuu",
         "__byte_perm=byte_perm __funnelshift_l=funnelshift_l __funnelshift_r=funnelshift_r",
     )
-    yield "integer", "i:iii", "__dp4a_s32=dp4a"
-    yield "integer", "u:uuu", "__dp4a_u32=dp4a_u"
+    yield from rounded.rows()
     yield "sync", "v:", "__syncthreads"
     yield "sync", "i:b", "__syncthreads_count"
     yield "sync", "i:b", "__syncthreads_and __syncthreads_or"
@@ -162,12 +166,8 @@ def _rows():
     yield "vote", "u:", "__activemask=activemask"
     yield "clock", "l:", "clock64 clock"
     yield "trap", "v:", "__trap __brkpt"
-    yield "hint", "v:u", "__nanosleep"
-    yield "hint", "v:b", "__builtin_assume __assume"
     yield "print", "i:", "printf"
     yield "assert", "v:b", "assert"
-    for name in ("fill_fragment", "load_matrix_sync", "store_matrix_sync", "mma_sync"):
-        yield "matrix", "v:", f"wmma::{name}"  # parse_matrices.py types them
 
 
 def _table():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import floating
+from . import floating, rounding
 from .arithmetic import Unknown, lanes, truth
 from .pattern import Pattern
 
@@ -157,6 +157,10 @@ OPERATIONS = {
     "funnelshift_r": _funnel(False),
     "dp4a": _dp4a,
     "dp4a_u": _dp4a_u,
+    **rounding.operations(),
+    "as_half": _bits(np.float16),
+    "as_short": _bits(np.int16),
+    "as_ushort": _bits(np.uint16),
     "sincos": lambda x: (np.sin(x), np.cos(x)),
     "modf": lambda x: np.modf(x)[::-1],
     "frexp": lambda x: np.frexp(x)[::-1],
