@@ -1,9 +1,9 @@
 """The functions and constants that CUDA has built in: one table of names, kinds and typing rules.
 
 A signature is "result:parameters" in letters: b bool, s short, S unsigned short, i int, u unsigned, l long long,
-L unsigned long long, h half, f float, d double, v void, 2 half2; I, F, D pointers to int, float, double through which the function
-writes.  The arguments decide what these are: r float if all of them are float, else double; c their common
-type; t any type of `over`; p a pointer to t.  A parameter with a default may be left out.
+L unsigned long long, h half, f float, d double, v void, 2 half2; I, F, D pointers to int, float, double through
+which the function writes.  The arguments decide what these are: r float if all of them are float, else double; c
+their common type; t any type of `over`; p a pointer to t.  A parameter with a default may be left out.
 """
 
 from __future__ import annotations
