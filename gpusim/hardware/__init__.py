@@ -7,10 +7,10 @@ CuPy is imported only when it is asked for.
 
 from .card import available, gpu_here
 from .gpu import HardwareRun, run
-from .measurements import Comparison, Recorded, compare, folder, library, recorded, records
+from .measurements import CountComparison, Recorded, compare, folder, library, recorded, records
 
 __all__ = [
-    "Comparison",
+    "CountComparison",
     "HardwareRun",
     "Recorded",
     "available",

@@ -147,7 +147,7 @@ def recorded_for(run, gpu=None, **choices) -> Recorded | None:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class CountComparison:
     """Simulated counts beside measured ones.  rows : (count, simulated, measured or None, ncu name)."""
 
     kernel: str
@@ -187,7 +187,7 @@ class Comparison:
         return f"measured: {self.record.source}{why}"
 
 
-def compare(run, gpu=None, **choices) -> Comparison:
+def compare(run, gpu=None, **choices) -> CountComparison:
     """The table simulated | measured | Nsight Compute name of a run's memory, branch and barrier counts.
 
     run : from a launch or gs.count; gpu : only that card's record (default: any)
@@ -203,7 +203,7 @@ def compare(run, gpu=None, **choices) -> Comparison:
         if name in simulated
     ]
     rows = [row for row in rows if row[1] or row[2]]
-    return Comparison(kernel_text(run.kernel).name, rows, record)
+    return CountComparison(kernel_text(run.kernel).name, rows, record)
 
 
 def simulated_counts(run) -> dict:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..counters import COUNTERS, counter
 from ..errors import GpusimError
-from ..hardware.measurements import Comparison, compare
+from ..hardware.measurements import CountComparison, compare
 from ..inputs import shown, values_of
 from .explains import linked
 from .page import coded, dressed, escape, number
@@ -168,4 +168,4 @@ def counter_table(names=None) -> PageTable:
 
 
 # The records' floor knows no pages: `gs.compare` comes through this module.
-Comparison._repr_html_ = lambda comparison: compare_table(comparison)._repr_html_()
+CountComparison._repr_html_ = lambda comparison: compare_table(comparison)._repr_html_()

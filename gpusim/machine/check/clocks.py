@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...units import LANES, warps_of
+
 MOST_COLUMNS = 1 << 11  # pasts that are followed; of launches with more nothing is said
 
 
@@ -23,7 +25,7 @@ class Clocks:
     """
 
     def __init__(self, blocks, threads):
-        self.threads, self.warps = threads, -(-threads // 32)
+        self.threads, self.warps = threads, warps_of(threads)
         self.rows, self.columns, self.merged = [np.zeros(0, np.int32)], {}, {}
         self.knows = np.zeros(blocks * threads, np.int32)
         self.stamp = np.zeros(blocks * threads, np.int32)
@@ -44,7 +46,7 @@ class Clocks:
         return self.columns.setdefault((kind, number), len(self.columns))
 
     def warp_of(self, threads):
-        return threads // self.threads * self.warps + threads % self.threads // 32
+        return threads // self.threads * self.warps + threads % self.threads // LANES
 
     # Rows.
 

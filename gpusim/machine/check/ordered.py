@@ -14,6 +14,7 @@ import numpy as np
 
 from ...cuda.analysis.facts import flags
 from ...rules.races import ATOMIC, READ, WRITE
+from ...units import LANES
 from ..values.members import as_bits, has_bits, named
 from .clocks import Clocks
 from .compared import STRONG_READ, STRONG_WRITE, Comparison
@@ -135,7 +136,7 @@ class Ordered:
 
     def _full(self, threads):
         """Threads of the warp that these threads belong to."""
-        return min(32, self.threads - int(threads[0]) % self.threads // 32 * 32)
+        return min(LANES, self.threads - int(threads[0]) % self.threads // LANES * LANES)
 
     def report(self):
         """The launch has ended: report the races."""
