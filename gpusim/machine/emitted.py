@@ -6,7 +6,7 @@ import numpy as np
 
 from ..cuda.tree.fold import COMPARE
 from ..errors import CudaUnsupported
-from .memory.buffers import Pointer
+from .memory.buffers import NOWHERE, Pointer
 from .values import arithmetic as values
 from .values.conditions import Condition
 from .values.functions import OPERATIONS, function
@@ -70,6 +70,7 @@ def choose_pointer(condition, a, b):
 
 HELPERS = {name: getattr(values, name) for name in NAMES} | {
     "UNKNOWN": values.Unknown(None),
+    "NOWHERE": NOWHERE,
     "times": times,
     "any_of": any_of,
     "all_of": all_of,

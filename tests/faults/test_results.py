@@ -237,3 +237,15 @@ def test_fewer_lanes_run_together_where_each_holds_much(monkeypatch):
     found = results(text, (256, I32), np.arange(256, dtype=I32), grid=8)
     np.testing.assert_array_equal(found, np.arange(256))
     assert max(sizes) == 4
+
+
+def test_a_pointer_that_is_null_in_some_threads_is_refused():
+    body = "int v[2] = {7, 8}; int *p = nullptr; if (i > 5) p = v; o[i] = p ? p[0] : 1;"
+    with pytest.raises(gs.CudaUnsupported, match="null in some threads"):
+        by_thread(body)
+    no_value_yet = "int v[2] = {7, 8}; int *p; if (i > 5) p = v; else p = v + 1; o[i] = *p;"
+    np.testing.assert_array_equal(by_thread(no_value_yet), np.where(I > 5, 7, 8))
+    everywhere = (
+        "int v[2] = {7, 8}; int *p = nullptr; bool none = p == nullptr; p = v + (i & 1); o[i] = *p + none;"
+    )
+    np.testing.assert_array_equal(by_thread(everywhere), 8 + I % 2)

@@ -34,12 +34,12 @@ def operate(op, left, right, kind):
     return f"{wrap}({left} {op} {right})"
 
 
-def zero(e, kind):
-    """A zero of any type."""
+def zero(e, kind, pointer="None"):
+    """A zero of any type; `pointer` : what stands for one, NOWHERE where nothing is there yet."""
     if isinstance(kind, Struct):
-        return f"[{', '.join(zero(e, k) for k in flat(kind))}]"
+        return f"[{', '.join(zero(e, k, pointer) for k in flat(kind))}]"
     if isinstance(kind, Pointer):
-        return "None"
+        return pointer
     if is_float(kind):
         return e.constant(dtype(kind).type(0))
     return "False" if kind.kind == "bool" else "0"

@@ -40,7 +40,7 @@ def _inline(e, node):
     e.line(f"{gone} = False")
     if function.result.size and str(function.result) != "void" and not function.itself:
         result = e.fresh("r")
-        e.line(f"{result} = {zero(e, function.result)}")
+        e.line(f"{result} = {zero(e, function.result, 'NOWHERE')}")
     flush_arithmetic(e, node)
     e.frames.append(Frame(function, gone, result, outside.number, e.scope - 1))
     loops, e.loops = e.loops, []

@@ -104,7 +104,7 @@ class Emission:
     site_names: dict = field(default_factory=dict)
     specials: dict = field(default_factory=dict)
     functions: dict = field(default_factory=dict)
-    steady: set = field(default_factory=lambda: {"None", "True", "False"})
+    steady: set = field(default_factory=lambda: {"None", "True", "False", "NOWHERE"})
     changing: dict = field(default_factory=dict)
     homes: dict = field(default_factory=dict)
     scope: int = 0

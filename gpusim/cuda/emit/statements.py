@@ -139,7 +139,7 @@ def _unset(e, kind):
     if isinstance(kind, Struct):
         return f"[{', '.join(_unset(e, k) for k in flat(kind))}]"
     if isinstance(kind, Pointer):
-        return "None"
+        return "NOWHERE"
     return e.constant(dtype(kind).type(float("nan"))) if is_float(kind) else zero(e, kind)
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..memory.buffers import Pointer
+from ..memory.buffers import NOWHERE, Pointer
 from ..values.pattern import Irregular
 from ..values.unknown import UNKNOWN
 from ..values.value import by_thread, is_by_thread, unknown_of
@@ -88,8 +88,8 @@ def merge(m, mask, new, old, dtype):
 
 def merge_pointer(m, mask, new, old):
     """The same for a pointer."""
-    if mask is True or old is None:
+    if mask is True or old is NOWHERE or new is old:
         return new
-    if new is not None and new.buffer == old.buffer:
+    if new is not None and old is not None and new.buffer == old.buffer:
         return Pointer(new.buffer, merge(m, mask, new.offset, old.offset, np.int64))
     raise Irregular("a pointer that leads to different arrays in different threads")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import CudaUnsupported
-from ..memory.buffers import Pointer
+from ..memory.buffers import NOWHERE, Pointer
 from ..values.arithmetic import lanes, truth
 from ..values.space import settle
 from ..values.value import unknown_of
@@ -85,11 +85,23 @@ def merge(mask, new, old, dtype):
 
 def merge_pointer(mask, new, old):
     """A pointer variable after an assignment by the lanes of `mask`."""
-    if mask is True or old is None or new is old:
+    if mask is True or old is NOWHERE or new is old:
         return new
-    if new is not None and new.buffer == old.buffer:
+    if new is NOWHERE:
+        return old
+    if new is None or old is None:
+        raise null_for_some()
+    if new.buffer == old.buffer:
         return Pointer(new.buffer, merge(mask, new.offset, old.offset, INDEX))
     raise different_arrays()
+
+
+def null_for_some():
+    """The refusal of a pointer that is null here and there."""
+    return CudaUnsupported(
+        "a pointer that is null in some threads and not in others is not supported",
+        hint="keep a flag beside the pointer",
+    )
 
 
 def different_arrays():

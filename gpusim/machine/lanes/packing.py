@@ -17,7 +17,7 @@ from ..values.arithmetic import Unknown, truth
 from ..values.conditions import Condition, Logic
 from ..values.pattern import Pattern
 from ..values.space import Space, settle
-from .masks import different_arrays
+from .masks import different_arrays, null_for_some
 
 FEW = 8  # spaces of so few warps are not worth packing
 
@@ -124,6 +124,8 @@ def _unpacked(space, new, old, homes):
         return [_unpacked(space, a, b, homes) for a, b in zip(new, old)]
     if kind is Pointer:
         buffer = homes.get(new.buffer, new.buffer)
+        if old is None:
+            raise null_for_some()
         if type(old) is not Pointer:
             return Pointer(buffer, _unpacked(space, new.offset, 0, homes))
         if old.buffer != buffer:

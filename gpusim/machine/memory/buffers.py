@@ -81,12 +81,26 @@ class Buffer:
         return view
 
 
+class NoPointer:
+    """What a pointer variable holds before it is given a value; a null pointer is None."""
+
+    buffer, offset = None, 0
+
+    def moved(self, distance):
+        return self
+
+
+NOWHERE = NoPointer()
+
+
 def target(site, pointer):
     """The buffer behind a pointer; an error that says why where there is none."""
     if isinstance(pointer, Pointer):
         return pointer.buffer
     if pointer is None:
         raise OutOfBounds(f"{site.name} is a null pointer", line=site.line, column=site.column)
+    if pointer is NOWHERE:
+        raise OutOfBounds(f"{site.name} is used before it leads anywhere", line=site.line, column=site.column)
     if unknown_of(pointer) is not None:
         raise Irregular("a pointer that the machine has not followed")
     raise CudaUnsupported(
