@@ -12,7 +12,7 @@ from ..parse.rules import rule, rules
 from ..parse.types import ATTRIBUTES, Specifiers, attribute, constant_int, specifiers
 from ..text.mistakes import Mistake
 from ..tree.nodes import Literal
-from ..tree.types import CHAR, INT, VOID, Pointer, Struct, struct
+from ..tree.types import CHAR, INT, VOID, Pointer, Struct, Union, struct, union
 from ..typing.conversions import convert
 from ..typing.scope import ClassTemplate, Constant, Declaration, Enumeration, Overloads
 
@@ -51,8 +51,6 @@ def enum_specifier(p):
 def struct_specifier(p, name=None):
     """struct name { fields and methods }, or the name of one."""
     word = p.next()
-    if word.text == "union":
-        raise p.refuse("union", word)
     p.align = None
     while p.texts[p.i] in ATTRIBUTES:
         attribute(p, Specifiers())
@@ -67,7 +65,7 @@ def struct_specifier(p, name=None):
         if not isinstance(meaning, Struct):
             return incomplete(p, token)
         return meaning
-    return struct_body(p, name or token.text, token, align)
+    return struct_body(p, name or token.text, token, align, union if word.text == "union" else struct)
 
 
 def incomplete(p, token):
@@ -90,7 +88,7 @@ def completed(p, kind):
     return kind
 
 
-def struct_body(p, name, token, align):
+def struct_body(p, name, token, align, lay_out=struct):
     """The members between the braces, laid out as C does; methods are read when they are called."""
     p.expect("{")
     scope, members = {}, []
@@ -110,7 +108,7 @@ def struct_body(p, name, token, align):
         else:
             fields(p, members, scope, initial)
     p.scopes.pop()
-    made = struct(name, members or [("_", CHAR)], align=align)
+    made = lay_out(name, members or [("_", CHAR)], align=align)
     p.scopes[-1][token.text] = made
     p.struct_scopes[name] = scope
     p.initials[name] = initial
@@ -140,6 +138,9 @@ def fields(p, members, scope, initial):
     if found.type is None:
         raise p.no_type()
     if p.accept(";"):
+        if isinstance(found.type, Union):
+            hint = "give it a name, and write the name before its members"
+            raise Mistake("a union without a name is not supported", p.here, unsupported=True, hint=hint)
         return
     while True:
         declared = declarator(p, found)

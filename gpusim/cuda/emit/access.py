@@ -3,7 +3,7 @@ of the present mask only."""
 
 from __future__ import annotations
 
-from ..tree.types import Array, Pointer, Struct, dtype
+from ..tree.types import Array, Pointer, Struct, Union, dtype
 from .places import Memory, Part, Variable, flat, once
 from .state import copied
 
@@ -18,6 +18,7 @@ def one_access(kind):
 
 def pieces(kind):
     """(offset, type) of the single accesses that move a struct."""
+    kind = kind.words if isinstance(kind, Union) else kind
     if one_access(kind):
         return [(0, kind)]
     if isinstance(kind, Array):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import CudaUnsupported
 from ..tree import nodes as t
-from ..tree.types import Array, Pointer, Struct, dtype
+from ..tree.types import Array, Pointer, Struct, Union, dtype
 from ..tree.walks import root
 from .rows import check_inner, check_row
 from .tables import changes, discard, value, values
@@ -55,7 +55,8 @@ def steps(index, size, sign=""):
 
 
 def flat(kind):
-    """The scalars and pointers that a value of this type consists of, in order."""
+    """The scalars and pointers that a value of this type consists of, in order; of a union, its words."""
+    kind = kind.words if isinstance(kind, Union) else kind
     if isinstance(kind, Struct):
         return [s for f in kind.fields for s in flat(f.type)]
     if isinstance(kind, Array):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..analysis.data import jumps
 from ..tree import nodes as t
-from ..tree.types import Array, Pointer, Struct, dtype, is_float
+from ..tree.types import Array, Pointer, Struct, Union, dtype, is_float
 from .access import merge_of
 from .arithmetic import flush_arithmetic, zero
 from .calls import start
@@ -128,6 +128,9 @@ def _leaves(given, kind):
     """(expression or None, type) of what braces within braces give, in order; None: zeros."""
     if not isinstance(given, t.Construct) or not isinstance(kind, (Array, Struct)):
         yield given, kind
+        return
+    if isinstance(kind, Union):
+        yield None, kind
         return
     kinds = [kind.of] * kind.count if isinstance(kind, Array) else [f.type for f in kind.fields]
     for part, part_kind in zip(given.parts, kinds):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..text.mistakes import Mistake, did_you_mean
 from ..text.tokens import Token
 from ..tree.nodes import At, Symbol
-from ..tree.types import VOID, holds_fragment
+from ..tree.types import VOID, holds_fragment, holds_union
 from ..typing.refused import NEEDED, REFUSED, REFUSED_NAMESPACES
 from ..typing.scope import BASE, WORDS, Namespace, is_type
 
@@ -254,6 +254,8 @@ class Parser:
         made = Symbol(token.text, kind, storage, self.at(token), self.numbers, **flags)
         if holds_fragment(kind):  # the elements are indexed, and what they hold is loaded
             made.address_taken = made.data = True
+        elif holds_union(kind):  # its bytes are read by several types
+            made.address_taken = True
         return made
 
 

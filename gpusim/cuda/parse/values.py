@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..text.mistakes import Mistake
 from ..tree.nodes import Construct, Literal
-from ..tree.types import INT, UINT, VECTORS, Array, Struct
+from ..tree.types import INT, UINT, VECTORS, Array, Struct, Union
 from ..typing import operators as check
 from ..typing.conversions import assignable
 from .rules import rules
@@ -38,6 +38,13 @@ def constructed(p, kind, given, token):
 
 def aggregate(p, kind, given, at, token):
     """A struct's or an array's value from its parts in order."""
+    if isinstance(kind, Union):
+        if any(not isinstance(part, Literal) or part.value for part in given):
+            hint = "declare it, then assign to a member"
+            raise Mistake(
+                "a union with a value in braces is not supported", token, unsupported=True, hint=hint
+            )
+        return Construct(at, kind, [])
     kinds = (
         [field.type for field in kind.fields]
         if isinstance(kind, Struct)

@@ -107,6 +107,17 @@ class Fragment(Struct):
         return self.fields[0].type.of
 
 
+@dataclass(frozen=True)
+class Union(Struct):
+    """A union: all its members lie at its beginning; as a whole it is a row of words."""
+
+    @property
+    def words(self):
+        """What it is moved as, an Array of unsigned integers."""
+        word = {1: UCHAR, 2: USHORT, 4: UINT}.get(self.align, ULONGLONG)
+        return Array(word, self.size // word.size)
+
+
 Type = Scalar | Pointer | Array | Struct
 
 
@@ -135,6 +146,26 @@ def struct(name, members, vector=False, align=None):
         widest = max(widest, kind.align)
     align = align or widest
     return Struct(name, tuple(fields), max(align, -(-end // align) * align), align, vector)
+
+
+def union(name, members, align=None):
+    """Lay out a union as C does.
+
+    >>> union("U", [("f", FLOAT), ("b", Array(UCHAR, 6))]).words
+    Array(of=Scalar(name='unsigned int', kind='uint', size=4), count=2)
+    """
+    align = align or max(kind.align for _, kind in members)
+    size = -(-max(kind.size for _, kind in members) // align) * align
+    return Union(name, tuple(Field(member, kind, 0) for member, kind in members), size, align)
+
+
+def holds_union(kind):
+    """True for a union, and for arrays and structs of them."""
+    if isinstance(kind, Array):
+        return holds_union(kind.of)
+    if isinstance(kind, Struct) and not kind.vector:
+        return isinstance(kind, Union) or any(holds_union(field.type) for field in kind.fields)
+    return False
 
 
 def fragment(use, element, layout=""):
@@ -192,6 +223,8 @@ def dtype(kind):
         return np.dtype(np.int64)
     if isinstance(kind, Array):
         return np.dtype((dtype(kind.of), (kind.count or 0,)))
+    if isinstance(kind, Union):
+        return dtype(kind.words)
     if isinstance(kind, Struct):
         names, offsets = [f.name for f in kind.fields], [f.offset for f in kind.fields]
         formats = [dtype(f.type) for f in kind.fields]

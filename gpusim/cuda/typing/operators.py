@@ -18,7 +18,19 @@ from ..tree.nodes import (
     Select,
     Unary,
 )
-from ..tree.types import BOOL, INT, LONGLONG, VOID, Array, Pointer, Scalar, Struct, is_float, is_integer
+from ..tree.types import (
+    BOOL,
+    INT,
+    LONGLONG,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Struct,
+    holds_union,
+    is_float,
+    is_integer,
+)
 from .conversions import (
     assignable,
     common,
@@ -202,6 +214,11 @@ def member(base, name, at, hint=None):
             hint=f"use ->{name}" if pointer else None,
         )
     field = base.type.field(name)
+    if holds_union(base.type) and not is_lvalue(base):
+        hint = "give it a name first"
+        raise Mistake(
+            "a member of a union that has no name is not supported", at, unsupported=True, hint=hint
+        )
     if field is None:
         raise Mistake(f'"{base.type}" has no member "{name}"', at, hint=hint)
     return Member(at, field.type, base, name)

@@ -15,7 +15,6 @@ REFUSED = {
     "typeid": ("typeid is", "device code has no run-time type information"),
     "try": ("exceptions are", "return an error code, or use assert"),
     "throw": ("exceptions are", "return an error code, or use assert"),
-    "union": ("unions are", "use __float_as_int, __int_as_float, or a pointer cast"),
     "tex1D": ("textures are", "read the array through a const pointer, const float* __restrict__"),
     "surf2Dread": ("surfaces are", "use a plain pointer"),
     "grid": (
