@@ -135,6 +135,17 @@ ORDER = {
         o[i] = s;""",
         np.where(I > 5, 2, 1),
     ),
+    "a pointer moved by numbers of every type": (
+        "",
+        """int v[4] = {1, 2, 3, 4}; unsigned long long n = a[i] & 1; unsigned m = i & 1; int *p = v + n;
+        int *q = v + 3; q -= m; o[i] = p[i & 1] * 100 + *(v + 3 - n) * 10 + *q;""",
+        np.where(I % 2, 333, 144),
+    ),
+    "the address of a reference is that of its variable": (
+        "__device__ void f(int &x) { int *p = &x; *p += 5; }",
+        "int x = i; f(x); int &r = x; *&r += 1; o[i] = x;",
+        I + 6,
+    ),
     "a hundred early returns": (
         "__device__ int f(int c) {"
         + "".join(f" if (c == {n}) return {n * n};" for n in range(100))
