@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 
+import pytest
 from places import ROOT
 
 PACKAGE = ROOT / "gpusim"
@@ -70,31 +71,28 @@ def test_no_modules_import_each_other_in_a_circle():
     assert not left, sorted(str(path.relative_to(PACKAGE)) for path in left)
 
 
-ROOMS = [
-    ("written", "page"),
-    ("plot",),
-    ("pages",),
-    (),
-    ("exercises",),
-    ("living",),
-]  # of show; (): its other modules
+ROOMS = {  # of a floor, in order; (): its other modules
+    "show": [("written", "page"), ("plot",), ("pages",), (), ("exercises",), ("living",)],
+    "cuda": [("tree",), ("text",), ("typing",), ("analysis",), ("parse",), ("cpp",), ("emit",), ()],
+    "machine": [("values",), ("memory",), ("account",), ("check",), ("lanes",), ("count",), ()],
+}
 
 
-def room_of(path):
-    """The number of a module's room on the show floor."""
-    name = path.relative_to(PACKAGE / "show").parts[0].removesuffix(".py")
-    return next((number for number, names in enumerate(ROOMS) if name in names), ROOMS.index(()))
+def room_of(path, floor):
+    """The number of a module's room on its floor."""
+    name = path.relative_to(PACKAGE / floor).parts[0].removesuffix(".py")
+    rooms = ROOMS[floor]
+    return next((number for number, names in enumerate(rooms) if name in names), rooms.index(()))
 
 
-def test_the_rooms_of_show_use_those_before_them():
-    show = [
-        path for path in MODULES if path.parts[len(PACKAGE.parts)] == "show" and path.name != "__init__.py"
-    ]
+@pytest.mark.parametrize("floor", ROOMS)
+def test_the_rooms_of_a_floor_use_those_before_them(floor):
+    here = [path for path in MODULES if floor_of(path) == floor and path.name != "__init__.py"]
     wrong = [
         f"{path.relative_to(PACKAGE)} must not use {used.relative_to(PACKAGE)}"
-        for path in show
+        for path in here
         for used in modules_used(path)
-        if used in show and room_of(used) > room_of(path)
+        if used in here and room_of(used, floor) > room_of(path, floor)
     ]
     assert not wrong
 

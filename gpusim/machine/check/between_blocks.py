@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import indexed
 from ...rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
-from ..values.pattern import Pattern
+from ..values.value import by_lane
 from .report import Report
 from .words import sentence
 
@@ -59,9 +59,7 @@ class BetweenBlocks:
         if self.needless:
             return
         where = np.broadcast_to(mask, machine.space.full_shape)
-        index = np.broadcast_to(
-            at.lanes() if type(at) is Pattern else np.asarray(at, np.int64), machine.space.full_shape
-        )[where]
+        index = np.broadcast_to(by_lane(at), machine.space.full_shape)[where]
         if not len(index):
             return
         block, thread = (numbers[where] for numbers in self._numbers(machine.space))

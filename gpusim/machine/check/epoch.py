@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...units import LANES
-from ..values.pattern import Pattern
+from ..values.value import is_formula, strides
+from ..values.value import key as key_of
 from .events import block_events, join, lane_events
 from .partial import lanes_known
 from .private import shared_only
@@ -23,27 +24,6 @@ BETWEEN, INSIDE = "between warps", "inside a warp"
 VARIANTS = 8  # kinds of blocks that are judged one by one; more of them are judged all together
 EVENTS = 1 << 20  # accesses by threads that are sorted at once
 _VERDICTS = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One access of many lanes, or a __syncwarp (buffer None).
-
-    at : element in units of the access's size, or the mask that a __syncwarp names;  space : whose lanes
-    turn : its number since the barrier, in its machine
-    """
-
-    site: object
-    buffer: object
-    kind: int | None
-    at: object
-    mask: object
-    value: object
-    turn: int
-    space: object
-
-    def with_mask(self, mask):
-        return replace(self, mask=mask)
 
 
 @dataclass(frozen=True)
@@ -90,7 +70,7 @@ def _verdicts(space, entries, in_step):
                     e.site,
                     numbers.setdefault(e.buffer, len(numbers)),
                     e.kind,
-                    _key(e.at),
+                    key_of(e.at),
                     None if m is None else m.tobytes(),
                     e.turn,
                     e.space.lanes_shape,
@@ -109,21 +89,17 @@ def _verdicts(space, entries, in_step):
             yield blocks, verdict
 
 
-def _key(at):
-    return (at.c, at.strides, at.table) if type(at) is Pattern else at
-
-
 def _block_free(entries):
     """True if the accesses to each buffer differ between blocks by nothing but a common offset, and no values
     matter."""
-    strides = {}
+    steps = {}
     for e in entries:
-        if e.space.packed is not None or np.ndim(e.value) >= 6 or type(e.at) not in (int, Pattern):
+        if e.space.packed is not None or np.ndim(e.value) >= 6 or not is_formula(e.at):
             return False
         if e.buffer is not None:
-            own = e.at.strides[:3] if type(e.at) is Pattern and any(e.at.strides) else (0, 0, 0)
+            own = (*strides(e.at)[:3], 0, 0, 0)[:3]
             step = tuple(s * e.site.size for s in own)
-            if strides.setdefault(e.buffer, step) != step:
+            if steps.setdefault(e.buffer, step) != step:
                 return False
     return True
 
@@ -272,11 +248,7 @@ def _grouped(found, source, block, thread, at, number, entries):
         for group in np.split(order, first[1:]):
             one, other = b[group[0]], a[group[0]]
             later_entry = entries[number[one]]
-            strides = (
-                later_entry.at.strides
-                if type(later_entry.at) is Pattern and later_entry.space.packed is None
-                else ()
-            )
+            along = strides(later_entry.at) if later_entry.space.packed is None else ()
             findings.append(
                 Finding(
                     NAMES[name[group[0]]],
@@ -289,7 +261,7 @@ def _grouped(found, source, block, thread, at, number, entries):
                     int(thread[other]),
                     int(block[one]),
                     len(np.unique(b[group])),
-                    strides,
+                    along,
                     later_entry.buffer.space == "shared"
                     and later_entry.buffer.nbytes == later_entry.site.size,
                 )

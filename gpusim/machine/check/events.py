@@ -5,9 +5,32 @@ Columns: block, thread (both linear), element, number of the entry; beside them 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
-from ..values.pattern import Pattern
+from ..values.value import by_lane, start, table
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One access of many lanes, or a __syncwarp (buffer None).
+
+    at : element in units of the access's size, or the mask that a __syncwarp names;  space : whose lanes
+    turn : its number since the barrier, in its machine
+    """
+
+    site: object
+    buffer: object
+    kind: int | None
+    at: object
+    mask: object
+    value: object
+    turn: int
+    space: object
+
+    def with_mask(self, mask):
+        return replace(self, mask=mask)
 
 
 def block_events(entry, mask):
@@ -17,12 +40,8 @@ def block_events(entry, mask):
         if entry.space.threads is None
         else np.asarray(entry.space.threads)
     )
-    if type(entry.at) is int:
-        at = np.full(len(threads), entry.at, np.int64)
-    else:
-        at = np.broadcast_to(
-            entry.at.c + (0 if entry.at.table is None else entry.at.table.array), entry.space.lanes_shape
-        ).reshape(-1)
+    own = 0 if table(entry.at) is None else table(entry.at).array
+    at = np.broadcast_to(start(entry.at) + own, entry.space.lanes_shape).reshape(-1)
     if mask is not None:
         threads, at = threads[mask], at[mask]
     return np.zeros(len(threads), np.int64), threads, at, None
@@ -36,7 +55,7 @@ def lane_events(space, entry):
     block, thread = np.divmod(lane, plain.thread_count)
     if plain.threads is not None:
         thread = np.asarray(plain.threads)[thread]
-    at = entry.at if type(entry.at) is not Pattern else entry.at.lanes()
+    at = by_lane(entry.at)
     at = np.broadcast_to(at, own.full_shape)[where]
     value = entry.value
     if np.ndim(value) >= 6:

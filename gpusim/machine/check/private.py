@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from ..values.pattern import Pattern
+from ..values.value import by_lane
 from .events import origin
 
 MOST_CELLS = 1 << 25
@@ -50,7 +50,7 @@ def _lanes(space, entry, words):
     """(first cell of the block, thread + 1, index) of the lanes that take part."""
     own = entry.space
     block, thread = _numbers(own, words)
-    index = entry.at.lanes() if type(entry.at) is Pattern else entry.at
+    index = by_lane(entry.at)
     index = np.broadcast_to(index, own.full_shape).reshape(-1)
     if entry.mask is True:
         return block, thread, index

@@ -11,8 +11,8 @@ import numpy as np
 from ...errors import indexed
 from ..memory.buffers import SharedBuffer
 from ..memory.moves import read, read_shared, write, write_shared
-from ..values.pattern import Pattern
 from ..values.space import settle
+from ..values.value import by_lane, is_by_thread, is_formula, start, table
 from .report import Report
 
 UINTS = {1: np.dtype("u1"), 2: np.dtype("u2"), 4: np.dtype("u4"), 8: np.dtype("u8")}
@@ -66,13 +66,17 @@ class Unset:
         stays set."""
         if mask is not True and mask.size > 1024:
             return None
-        if type(at) is Pattern:
-            if not at.only_threads() or machine.space.packed is not None:
-                return None
-            at = at.c, at.table
-        elif type(at) is not int:
+        if not is_by_thread(at) or (type(at) is not int and machine.space.packed is not None):
             return None
-        return buffer, store, site.size, at, True if mask is True else mask.tobytes(), machine.space
+        return (
+            buffer,
+            store,
+            site.size,
+            start(at),
+            table(at),
+            True if mask is True else mask.tobytes(),
+            machine.space,
+        )
 
     def _read_shared(self, machine, site, buffer, marks, at, mask):
         """Report the lanes that read unset bytes; True if there are none."""
@@ -96,7 +100,7 @@ class Unset:
 
     def report(self, machine, site, buffer, unset, at, why):
         """Report that lanes read elements `at` that are unset."""
-        values = at.lanes() if type(at) is Pattern else at
+        values = by_lane(at)
         block, thread, index = machine.space.first(unset, values)
         count = int(np.broadcast_to(unset, machine.space.full_shape).sum())
         key = buffer.name, site.line
@@ -123,7 +127,7 @@ class Unset:
         reads."""
         if kind == "store":
             buffer.memory.late.append((machine.space, UINTS[site.dtype.itemsize], site.width, at, mask))
-            if len(buffer.memory.late) > MOST_LATE or type(at) is np.ndarray:
+            if len(buffer.memory.late) > MOST_LATE or not is_formula(at):
                 apply_late(buffer)
             return
         apply_late(buffer)

@@ -7,7 +7,7 @@ import numpy as np
 from ...errors import indexed
 from ...units import LANES
 from ..values.members import ALL, BITS, has_bits, named, spread_rows
-from ..values.pattern import Pattern
+from ..values.value import by_lane
 from .report import Report
 
 SMALL = 1024  # lanes of a mask that is remembered once it has been found right
@@ -25,8 +25,7 @@ class WarpChecks:
             return
         if mask is True and type(members) is int and members & ALL == ALL:
             return
-        if type(members) is Pattern:
-            members = members.lanes()
+        members = by_lane(members)
         key = _key(machine, site, mask, members, gone)
         if key in self.right:
             return
@@ -92,7 +91,7 @@ class WarpChecks:
         if key in self.right:
             return
         had, packed = blocks, space.full_shape[:3] if space.packed is not None else (1, 1, 1)
-        members = members.lanes() if type(members) is Pattern else members
+        members = by_lane(members)
         shapes = (np.shape(x)[:3] or (1, 1, 1) for x in (mask, members))
         blocks = np.broadcast_shapes(blocks, *shapes, packed)
         active = space.active_by_warp(mask, blocks)

@@ -13,10 +13,11 @@ import numpy as np
 from ...cuda.analysis.facts import orders_threads, read_too_early
 from ...rules.races import ATOMIC, READ, WRITE
 from ..values.members import ALL
-from ..values.pattern import Pattern
 from ..values.space import settle
+from ..values.value import is_formula, table
 from .between_blocks import BetweenBlocks
-from .epoch import Entry, judge
+from .epoch import judge
+from .events import Entry
 from .ordered import Ordered
 from .report import Report
 from .unset import Unset, mark_written
@@ -188,11 +189,11 @@ def one_each(space, at, mask):
     """True if every lane of `mask` in a block certainly has an element of its own."""
     if mask is not True and mask.shape[:3] != (1, 1, 1):
         mask = True  # more lanes than there are: the safe side
-    if type(at) is not Pattern or at.table is None:
+    if table(at) is None:
         lanes = (
             space.thread_count if mask is True else np.broadcast_to(mask, (1, 1, 1, *space.lanes_shape)).sum()
         )
-        return type(at) is not np.ndarray and lanes <= 1
+        return is_formula(at) and lanes <= 1
     key = "one each", space.lanes_shape, None if mask is True else mask.tobytes()
     known = at.table.memo.get(key)
     if known is None:

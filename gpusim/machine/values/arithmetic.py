@@ -12,6 +12,7 @@ import numpy as np
 from .conditions import Condition, Logic, negate
 from .pattern import Pattern
 from .unknown import Unknown
+from .value import bounds, by_thread, is_by_thread, space_of, unknown_of
 
 SYMBOLIC = (Condition, Logic)
 
@@ -153,8 +154,9 @@ def opposite(a):
 
 
 def _logic(op, a, b):
-    if type(a) is Unknown or type(b) is Unknown:
-        return a if type(a) is Unknown else b
+    unknown = unknown_of(a, b)
+    if unknown is not None:
+        return unknown
     if isinstance(a, SYMBOLIC) and isinstance(b, SYMBOLIC):
         return Logic(op, a, b)
     a, b = truth(a), truth(b)
@@ -203,30 +205,24 @@ def remainder(a, b, wrap):
 
 
 def _floor_is_truncation(a, b):
-    low_a = a if type(a) is int else a.lo if type(a) is Pattern else None
-    low_b = b if type(b) is int else b.lo if type(b) is Pattern else None
+    (low_a, _), (low_b, _) = bounds(a), bounds(b)
     return low_a is not None and low_b is not None and low_a >= 0 and low_b > 0
 
 
 def _by_lanes(a, b, op, wrap):
-    if type(a) is Unknown or type(b) is Unknown:
-        return a if type(a) is Unknown else b
-    patterns = [x for x in (a, b) if type(x) is Pattern]
-    if patterns and _all_of_threads(a, b):
-        arrays = [x.thread_array() if type(x) is Pattern else np.int64(x) for x in (a, b)]
-        return wrap(patterns[0].space.thread_value(op(*arrays)))
-    if patterns:
-        patterns[0].space.require_lanes("a division that mixes block and thread numbers")
+    unknown = unknown_of(a, b)
+    if unknown is not None:
+        return unknown
+    space = space_of(a, b)
+    if space is not None and is_by_thread(a) and is_by_thread(b):
+        return wrap(space.thread_value(op(by_thread(a), by_thread(b))))
+    if space is not None:
+        space.require_lanes("a division that mixes block and thread numbers")
     dtype = wrap.dtype
     arrays = [
         x.lanes(dtype) if type(x) is Pattern else dtype.type(x) if type(x) is int else x for x in (a, b)
     ]
     return wrap(op(*arrays))
-
-
-def _all_of_threads(*values):
-    """True for numbers of at most 63 bits and patterns that are the same in every block."""
-    return all(x >> 63 <= 0 if type(x) is int else type(x) is Pattern and x.only_threads() for x in values)
 
 
 def _divide_lanes(a, b):
@@ -258,30 +254,24 @@ def shift_right(a, count, bits, wrap):
 
 
 def _may_be_negative(a):
-    return (
-        a < 0
-        if type(a) is int
-        else a.lo < 0
-        if type(a) is Pattern
-        else getattr(a, "dtype", np.dtype("u1")).kind == "i"
-    )
+    low, _ = bounds(a)
+    return low < 0 if low is not None else getattr(a, "dtype", np.dtype("u1")).kind == "i"
 
 
 def _shift(a, count, bits, op, wrap):
-    if type(a) is Unknown or type(count) is Unknown:
-        return a if type(a) is Unknown else count
-    owner = next((x for x in (a, count) if type(x) is Pattern), None)
-    if owner is not None and owner.space.symbolic:
-        if _all_of_threads(a, count):
-            left, right = (x.thread_array() if type(x) is Pattern else np.int64(x) for x in (a, count))
+    unknown = unknown_of(a, count)
+    if unknown is not None:
+        return unknown
+    space = space_of(a, count)
+    if space is not None and space.symbolic:
+        if is_by_thread(a) and is_by_thread(count):
+            left, right = by_thread(a), by_thread(count)
             gone = np.where(left < 0, -1, 0) if op is np.right_shift else 0
             moved = np.where((right < 0) | (right >= bits), gone, op(left, np.clip(right, 0, 63)))
-            return wrap(owner.space.thread_value(moved))
-        owner.space.require_lanes("a shift that mixes block and thread numbers")
+            return wrap(space.thread_value(moved))
+        space.require_lanes("a shift that mixes block and thread numbers")
     dtype = wrap.dtype
-    left, right = (
-        np.asarray(x.lanes(dtype) if type(x) is Pattern else x).astype(dtype, copy=False) for x in (a, count)
-    )
+    left, right = (np.asarray(lanes(x, dtype)).astype(dtype, copy=False) for x in (a, count))
     outside = (right < 0) | (right >= bits)
     gone = np.where(left < 0, -1, 0).astype(dtype) if op is np.right_shift else dtype.type(0)
     return wrap(np.where(outside, gone, op(left, np.where(outside, dtype.type(0), right))))
@@ -291,8 +281,9 @@ def select(condition, a, b, dtype):
     """condition ? a : b for values without effects."""
     if condition is True or condition is False:
         return a if condition else b
-    if type(condition) is Unknown or type(a) is Unknown or type(b) is Unknown:
-        return next(x for x in (condition, a, b) if type(x) is Unknown)
+    unknown = unknown_of(condition, a, b)
+    if unknown is not None:
+        return unknown
     if isinstance(condition, SYMBOLIC) and condition.space.symbolic:
         return condition.space.choose(condition, a, b)
     mask = truth(condition)

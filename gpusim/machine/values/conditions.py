@@ -93,3 +93,17 @@ def negate(condition):
     if isinstance(condition, (Condition, Logic)):
         return condition.parts[0] if getattr(condition, "op", None) == "!" else Logic("!", condition)
     return condition if condition is NotImplemented else ~condition
+
+
+def decided(difference, kind):
+    """Whether a difference is < 0, or == 0: True or False where its bounds decide it, else a Condition.
+
+    difference : an int or a Pattern;  kind : "<" or "=="
+    """
+    if type(difference) is int:
+        return difference < 0 if kind == "<" else difference == 0
+    if kind == "<" and difference.hi < 0:
+        return True
+    if difference.lo > 0 or (difference.lo == 0 if kind == "<" else difference.hi < 0):
+        return False
+    return Condition(difference, kind)

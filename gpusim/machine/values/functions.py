@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from . import floating, rounding
-from .arithmetic import Unknown, lanes, truth
-from .pattern import Pattern
+from .arithmetic import lanes, truth
+from .value import bounds, by_thread, is_by_thread, is_formula, space_of, unknown_of
 
 
 def _ffs(x):
@@ -177,23 +177,21 @@ def function(name, dtypes):
     extreme = {"min": min, "max": max, "abs": abs}.get(name)
 
     def call(*arguments):
-        for x in arguments:
-            if type(x) is Unknown:
-                return x.computed(*arguments)
+        unknown = unknown_of(*arguments)
+        if unknown is not None:
+            return unknown.computed(*arguments)
         if extreme and all(type(x) is int for x in arguments):
             return extreme(*arguments)
-        patterns = [x for x in arguments if type(x) is Pattern]
-        if patterns:
+        space = space_of(*arguments)
+        if space is not None:
             decided = _by_bounds(name, arguments)
             if decided is not None:
                 return decided
-            if all(type(x) is int or (type(x) is Pattern and x.only_threads()) for x in arguments):
-                arrays = [
-                    np.asarray(x.thread_array() if type(x) is Pattern else x, dtype or np.int64)
-                    for x, dtype in zip(arguments, dtypes)
-                ]
-                return patterns[0].space.thread_value(operation(*arrays))
-            patterns[0].space.require_lanes(f"{name}() of an index that mixes block and thread numbers")
+            if all(map(is_by_thread, arguments)):
+                pairs = zip(arguments, dtypes)
+                arrays = [np.asarray(by_thread(x), dtype or np.int64) for x, dtype in pairs]
+                return space.thread_value(operation(*arrays))
+            space.require_lanes(f"{name}() of an index that mixes block and thread numbers")
         values = [_typed(lanes(truth(x), dtype or np.int64), dtype) for x, dtype in zip(arguments, dtypes)]
         result = operation(*values)
         return result[()] if isinstance(result, np.ndarray) and not result.ndim else result
@@ -209,9 +207,9 @@ def _by_bounds(name, arguments):
     """The result of min, max and abs where the bounds of patterns decide it."""
     if name == "abs" and arguments[0].lo >= 0:
         return arguments[0]
-    if name not in ("min", "max") or any(type(x) not in (int, Pattern) for x in arguments):
+    if name not in ("min", "max") or not all(map(is_formula, arguments)):
         return None
     for a, b in (arguments, reversed(arguments)):
-        if (a.hi if type(a) is Pattern else a) <= (b.lo if type(b) is Pattern else b):
+        if bounds(a)[1] <= bounds(b)[0]:
             return a if name == "min" else b
     return None

@@ -10,14 +10,13 @@ does not fit raises `Irregular`.
 from __future__ import annotations
 
 import operator
-from functools import lru_cache
 from math import gcd
 
 import numpy as np
 
 from ...errors import GpusimError
-from .conditions import Condition, negate
-from .tables import combine, with_number
+from .conditions import decided, negate
+from .tables import add_strides, combine, swapped, with_number
 
 
 class Irregular(GpusimError):
@@ -58,17 +57,11 @@ class Pattern:
 
     def __add__(self, other):
         if type(other) is int:
-            return Pattern(
-                self.space, self.c + other, self.strides, self.table, self.lo + other, self.hi + other
-            )
+            bounds = self.lo + other, self.hi + other
+            return Pattern(self.space, self.c + other, self.strides, self.table, *bounds)
         if type(other) is Pattern:
-            strides = _add_strides(self.strides, other.strides)
-            return make(
-                self.space,
-                self.c + other.c,
-                strides,
-                combine(self.space, operator.add, self.table, other.table),
-            )
+            table = combine(self.space, operator.add, self.table, other.table)
+            return make(self.space, self.c + other.c, add_strides(self.strides, other.strides), table)
         if isinstance(other, np.ndarray):
             return self.lanes(other.dtype) + other
         return NotImplemented
@@ -82,13 +75,9 @@ class Pattern:
         if type(other) is int:
             return self + -other
         if type(other) is Pattern:
-            strides = _add_strides(self.strides, tuple(-s for s in other.strides))
-            return make(
-                self.space,
-                self.c - other.c,
-                strides,
-                combine(self.space, operator.sub, self.table, other.table),
-            )
+            strides = add_strides(self.strides, tuple(-s for s in other.strides))
+            table = combine(self.space, operator.sub, self.table, other.table)
+            return make(self.space, self.c - other.c, strides, table)
         return self._with_lanes(operator.sub, other)
 
     def __rsub__(self, other):
@@ -161,19 +150,19 @@ class Pattern:
         return self * (1 << other) if type(other) is int else self._by_lane_or_thread(operator.lshift, other)
 
     def __rlshift__(self, other):
-        return self._thread_function(_swapped(operator.lshift), other)
+        return self._thread_function(swapped(operator.lshift), other)
 
     def __rshift__(self, other):
         return self // (1 << other) if type(other) is int else self._by_lane_or_thread(operator.rshift, other)
 
     def __rrshift__(self, other):
-        return self._thread_function(_swapped(operator.rshift), other)
+        return self._thread_function(swapped(operator.rshift), other)
 
     def __rfloordiv__(self, other):
-        return self._thread_function(_swapped(operator.floordiv), other)
+        return self._thread_function(swapped(operator.floordiv), other)
 
     def __rmod__(self, other):
-        return self._thread_function(_swapped(operator.mod), other)
+        return self._thread_function(swapped(operator.mod), other)
 
     def __and__(self, other):
         if type(other) is int and other >= 0 and other & (other + 1) == 0:
@@ -192,8 +181,7 @@ class Pattern:
         return self * -1 + -1
 
     def _bits(self, op, other):
-        """Bits above those of `other` belong to the blocks and pass through; the rest is a matter of
-        threads."""
+        """Bits above those of `other` belong to the blocks and pass through; the rest is a matter of threads."""
         small = type(other) is int or (type(other) is Pattern and other.only_threads())
         if small and not self.only_threads() and (other if type(other) is int else other.lo) >= 0:
             top = max(other if type(other) is int else other.hi, self.table.hi if self.table else 0)
@@ -207,26 +195,22 @@ class Pattern:
     # Comparisons are conditions, decided at once where the bounds decide.
 
     def __lt__(self, other):
-        return less(self, other, operator.lt)
-
-    def __ge__(self, other):
-        return negate(less(self, other, operator.lt))
+        return decided(self - other, "<") if _is_formula(other) else self._with_lanes(operator.lt, other)
 
     def __gt__(self, other):
-        if type(other) in (int, Pattern):
-            return less(other - self, 0, operator.lt)
-        return self._with_lanes(operator.gt, other)
-
-    def __le__(self, other):
-        if type(other) in (int, Pattern):
-            return negate(less(other - self, 0, operator.lt))
-        return self._with_lanes(operator.le, other)
+        return decided(other - self, "<") if _is_formula(other) else self._with_lanes(operator.gt, other)
 
     def __eq__(self, other):
-        return equal(self, other)
+        return decided(self - other, "==") if _is_formula(other) else self._with_lanes(operator.eq, other)
+
+    def __ge__(self, other):
+        return negate(self < other)
+
+    def __le__(self, other):
+        return negate(self > other)
 
     def __ne__(self, other):
-        return negate(equal(self, other))
+        return negate(self == other)
 
     __hash__ = None
 
@@ -238,9 +222,7 @@ class Pattern:
 
     def thread_array(self):
         """c + table as a three-axis array; for patterns of threads only."""
-        return np.asarray(self.c if self.table is None else self.table.array + self.c).reshape(
-            (1, 1, 1) if self.table is None else self.table.array.shape
-        )
+        return np.reshape(self.c, (1, 1, 1)) if self.table is None else self.table.array + self.c
 
     def lanes(self, dtype=np.int64):
         """The values as a six-axis array of `dtype` (wrapping as C conversions do)."""
@@ -280,7 +262,7 @@ class Pattern:
     def _by_lane_or_thread(self, op, other):
         if isinstance(other, np.ndarray):
             return op(self.lanes(other.dtype), other)
-        return self._thread_function(op, other) if type(other) in (int, Pattern) else NotImplemented
+        return self._thread_function(op, other) if _is_formula(other) else NotImplemented
 
     def _by_lane(self, op, other, cycles=None):
         if type(other) is int and other >> 63 > 0:
@@ -294,12 +276,6 @@ class Pattern:
         if isinstance(other, (np.ndarray, np.generic)):
             return op(self.lanes(other.dtype), other)
         return NotImplemented
-
-
-@lru_cache
-def _swapped(op):
-    """op with its operands the other way round; one function each, as tables remember results by it."""
-    return lambda a, b: op(b, a)
 
 
 def make(space, c, strides, table):
@@ -320,31 +296,5 @@ def _divide_threads(inner, op, divisor):
     return inner._by_thread(op, divisor)
 
 
-def _add_strides(a, b):
-    if len(a) < len(b):
-        a, b = b, a
-    return tuple(x + y for x, y in zip(a, b)) + a[len(b) :] if b else a
-
-
-def less(a, b, op):
-    """a < b for patterns and ints, decided by the bounds where they decide."""
-    if not isinstance(a, (int, Pattern)) or not isinstance(b, (int, Pattern)):
-        return a._with_lanes(op, b) if type(a) is Pattern else NotImplemented
-    difference = a - b
-    if type(difference) is int:
-        return difference < 0
-    if difference.hi < 0:
-        return True
-    return False if difference.lo >= 0 else Condition(difference, "<")
-
-
-def equal(a, b):
-    """a == b for patterns and ints."""
-    if isinstance(b, (np.ndarray, np.generic)):
-        return a._with_lanes(operator.eq, b)
-    if type(b) not in (int, Pattern):
-        return NotImplemented
-    difference = a - b
-    if type(difference) is int:
-        return difference == 0
-    return False if difference.lo > 0 or difference.hi < 0 else Condition(difference, "==")
+def _is_formula(other):
+    return type(other) is int or type(other) is Pattern

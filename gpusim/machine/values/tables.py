@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 
 import numpy as np
 
@@ -52,3 +53,16 @@ def with_number(space, op, table, number):
     if result is None:
         result = table.memo[key] = space.intern(op(table.array, number))
     return result
+
+
+@lru_cache
+def swapped(op):
+    """op with its operands the other way round; one function each, as tables remember results by it."""
+    return lambda a, b: op(b, a)
+
+
+def add_strides(a, b):
+    """The sums of the strides of two patterns, of which one may have fewer axes."""
+    if len(a) < len(b):
+        a, b = b, a
+    return tuple(x + y for x, y in zip(a, b)) + a[len(b) :] if b else a

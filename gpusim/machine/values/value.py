@@ -65,9 +65,14 @@ def key(value):
     return (value.c, value.strides, value.table) if type(value) is Pattern else value
 
 
+def space_of(*values):
+    """The space of the first Pattern among some values, or None."""
+    return next((value.space for value in values if type(value) is Pattern), None)
+
+
 def is_by_thread(value):
-    """Whether threads alone decide a value: a formula that is the same in every block and loop step."""
-    return type(value) is int or (type(value) is Pattern and value.only_threads())
+    """Whether threads alone decide a value: a formula that is the same in every block and loop step, of 63 bits."""
+    return value >> 63 <= 0 if type(value) is int else type(value) is Pattern and value.only_threads()
 
 
 def by_thread(value):
