@@ -13,7 +13,7 @@ from ..cuda.parse.kernels import declaration_of
 from ..cuda.tree import nodes as t
 from ..cuda.tree.types import Array, Pointer, Scalar
 from ..cuda.tree.walks import children, walk
-from ..errors import GpusimError
+from ..errors import CudaUnsupported, GpusimError
 from ..machine.memory.binding import array_words
 
 MANY = 1 << 20  # threads: a launch of more is counted first, without data
@@ -60,6 +60,8 @@ def _row(program, name, launch, several, options):
     line = program.unit.named(at.line)
     words = ["python", "-m", "gpusim", program.file, *options]
     guessed = []
+    if name in program.unit.refused:
+        return name, line, None, _not_run(program.unit.refused[name])
     if name in program.unit.templates:
         given = launch.template if launch else ()
         usual = _template_guess(program, name)
@@ -67,9 +69,10 @@ def _row(program, name, launch, several, options):
         guessed += ["template"] if list(given) != told else []
         try:
             kernel = program[f"{name}<{', '.join(told)}>"]
-        except GpusimError:
+        except GpusimError as error:
             has = f"template {name}<{', '.join(program.unit.templates[name])}>"
-            return has, line, None, f"say what its parameters are: --kernel '{name}<...>'"
+            needed = f"say what its parameters are: --kernel '{name}<...>'"
+            return has, line, None, _not_run(error) if isinstance(error, CudaUnsupported) else needed
         words += ["--kernel", f"{name}<{', '.join(told)}>"]
     else:
         kernel = program[name]
@@ -81,6 +84,11 @@ def _row(program, name, launch, several, options):
     if more is None:
         return declared, line, None, "its arguments are more than --arg can give: launch it from Python"
     return declared, line, shlex.join([*words, *more]), _origin(program, launch, guessed + parts)
+
+
+def _not_run(error):
+    hint = f"; {error.hint}" if error.hint else ""
+    return f"does not run here: {error.message} (line {error.line}){hint}"
 
 
 def _origin(program, launch, guessed):

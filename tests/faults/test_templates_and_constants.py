@@ -228,3 +228,18 @@ def test_a_lambda_has_variables_of_its_own():
     body = """int m = 3; auto f = [z = m * 2, m](int x) { return z + x + 100 * m; }; auto g = [&r = m](int x) { r += x; };
         m = 50; o[0] = f(1); g(2); o[1] = m; o[2] = [q = m + 1](int x) { return q * x; }(2);"""
     assert result(k(body), n=3) == [307, 52, 106]
+
+
+def test_dynamic_parallelism_textures_and_ptx_are_refused_by_name_beside_what_runs(tmp_path):
+    file, out = tmp_path / "k.cu", io.StringIO()
+    file.write_text("""__global__ void child(int *x) { x[0] = 1; }
+__global__ void parent(int *x) { child<<<1, 1>>>(x); }
+__global__ void picture(cudaTextureObject_t t, float *o) { o[0] = tex2D<float>(t, 0, 0); }
+__global__ void ptx(int *x) { asm("nop;"); }
+""")
+    with contextlib.redirect_stdout(out):
+        main([str(file)])
+    told = out.getvalue()
+    assert "child(int* x)" in told and "--kernel child" in told
+    for name, what in (("parent", "dynamic parallelism"), ("picture", "textures"), ("ptx", "inline PTX")):
+        assert f": {name}\n  does not run here: {what}" in told
