@@ -61,7 +61,7 @@ def examined(program, options) -> Examination:
     """The run that the options ask for, with all that is said about it."""
     kernel = _kernel(program, options)
     values = arguments(options.arg, kernel, options.seed, options.count)
-    gpu, shared = options.gpu, options.shared
+    gpu, shared, steps = options.gpu, options.shared, options.step_limit
     told = gpu, options.registers, tuple(program.skipped)
     if options.verify:
         verdict = verify(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
@@ -69,9 +69,10 @@ def examined(program, options) -> Examination:
             return _stopped(kernel, options, values, verdict)
         return Examination(verdict.run, *told, verdict)
     if options.count:
-        run = count(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu)
+        run = count(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu, step_limit=steps)
     else:
-        run = launch(kernel, options.grid, options.block, *values, shared=shared, gpu=gpu, bounds="report")
+        how = {"shared": shared, "gpu": gpu, "bounds": "report", "step_limit": steps}
+        run = launch(kernel, options.grid, options.block, *values, **how)
     return Examination(run, *told)
 
 

@@ -83,6 +83,9 @@ def parser() -> argparse.ArgumentParser:
     )
     either.add_argument("--verify", action="store_true", help="run other orders of warps and blocks as well")
     made.add_argument("--seed", type=whole_number, default=0, help="of the random numbers")
+    made.add_argument(
+        "--step-limit", type=whole_number, metavar="STEPS", help="of all loops of lanes that run together"
+    )
     made.add_argument("--json", action="store_true", help="print JSON")
     made.add_argument("--html", type=Path, metavar="FILE", help="write a page that needs nothing else")
     return made

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gpusim as gs
+from gpusim.machine.lanes import progress
 
 
 def ints(n):
@@ -274,3 +275,26 @@ def test_a_tile_waits_for_its_own_lanes_alone():
     assert (
         near.reports.total("race", "inside a warp") == 0 and far.reports.total("race", "inside a warp") == 64
     )
+
+
+# Loops that end, and loops that do not.
+
+
+def test_a_walk_round_a_ring_ends():
+    text = """__global__ void k(const float *x, float *o, int n) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x, i = (t + 1) % n;
+    float s = 0;
+    do { s += x[i]; i = (i + 1) % n; } while (i != t);
+    o[t] = s;
+}"""
+    out = gs.zeros(4096, np.float32)
+    gs.launch(gs.cuda(text).k, 16, 256, gs.full(4096, 1, np.float32), out, 4096, checks=False)
+    assert (gs.asnumpy(out) == 4095).all()
+
+
+def test_a_loop_that_counts_far_is_stopped_by_time_and_says_so(monkeypatch):
+    monkeypatch.setattr(progress, "MOST_SECONDS", 1)
+    text = "__global__ void k(float *a) { float x = 0; for (int i = 0; i < 100000000; i++) x += a[i % 32]; a[0] = x; }"
+    with pytest.raises(gs.StepLimit, match=r"still runs after [\d,]+ steps, which took 1 s") as stopped:
+        gs.cuda(text).k[1, 32](gs.zeros(32, np.float32))
+    assert "step_limit" in stopped.value.hint and "--step-limit" in stopped.value.terminal

@@ -1,12 +1,14 @@
 """Races: the plain rule, the sorting that finds them in bulk, and what a launch reports."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpusim as gs
-from gpusim.machine.check.racing import NAMES, find_races
+from gpusim.machine.check.racing import NAMES, _worth, find_races
 from gpusim.rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE, races
 
 ACCESS = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 4), st.integers(0, 1))
@@ -276,3 +278,32 @@ def test_a_barrier_of_one_warp_does_not_repair_a_race_between_warps():
         "put __syncthreads() between line 4 and line 6",
         "put __syncwarp() between line 4 and line 5",
     ]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(ACCESS, min_size=1, max_size=40),
+    st.lists(st.sampled_from([READ, READ, READ, WRITE]), min_size=5, max_size=5),
+)
+def test_reads_that_come_before_all_else_of_their_word_need_not_all_be_compared(accesses, kinds):
+    accesses.sort(key=lambda access: access[2])
+    party, word, step, value = (
+        np.array(column, np.int64) for column in zip(*[(a[0], a[1], a[2], a[3]) for a in accesses])
+    )
+    kind = np.array(kinds, np.int64)[step]
+    whole = [part.tolist() for part in find_races(party, word, kind, step, value)]
+    kept = _worth(party, word, kind, step)
+    if kept is not None:
+        earlier, later, name = find_races(party[kept], word[kept], kind[kept], step[kept], value[kept])
+        assert [kept[earlier].tolist(), kept[later].tolist(), name.tolist()] == whole
+
+
+def test_an_in_place_step_of_many_bodies_is_judged_soon():
+    body = """__global__ void k(float4 *p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x; float f = 0;
+    for (int j = 0; j < n; j++) f += (p[j].x - p[i].x) * (p[j].y - p[i].y);
+    p[i].x += f;
+}"""
+    begun = time.process_time()
+    (report,) = launch(body, 4, 256, floats(4096), 1024)
+    assert (report.kind, report.count) == ("write-after-read race", 1024) and time.process_time() - begun < 5

@@ -59,6 +59,8 @@ class BetweenBlocks:
         if self.needless:
             return
         where = np.broadcast_to(mask, machine.space.full_shape)
+        if type(at) is int and kind != WRITE and machine.space.packed is None:
+            where = _one_each_block(where)  # of a block, all lanes do the same
         index = np.broadcast_to(by_lane(at), machine.space.full_shape)[where]
         if not len(index):
             return
@@ -191,6 +193,14 @@ class BetweenBlocks:
             _xyz((party - 1) // self.threads % self.blocks, self.launch.grid[::-1]),
             _xyz((party - 1) % self.threads, self.launch.block[::-1]),
         )
+
+
+def _one_each_block(where):
+    """The first lane of each block among some lanes."""
+    lanes = where.reshape(*where.shape[:3], -1)
+    first = np.zeros(lanes.shape, bool)
+    np.put_along_axis(first, lanes.argmax(axis=3)[..., None], lanes.any(axis=3)[..., None], axis=3)
+    return first.reshape(where.shape)
 
 
 def _first_wins(notes, piece, me):

@@ -9,6 +9,7 @@ from ...rules.races import ATOMIC, RAW, READ, WAR, WAW, WRITE
 
 NAMES = (RAW, WAR, WAW)
 FAR = 1 << 20  # more than any party's number
+MANY, MOST_WORDS = 1 << 12, 1 << 24  # accesses, words
 
 
 def find_races(party, word, kind, step, value=None):
@@ -20,6 +21,11 @@ def find_races(party, word, kind, step, value=None):
     >>> [x.tolist() for x in find_races(np.array([0, 1]), np.array([7, 7]), np.array([WRITE, READ]), np.array([0, 1]))]
     [[0], [1], [0]]
     """
+    kept = _worth(party, word, kind, step) if len(word) > MANY else None
+    if kept is not None:
+        value = None if value is None else value[kept]
+        earlier, later, name = find_races(party[kept], word[kept], kind[kept], step[kept], value)
+        return kept[earlier], kept[later], name
     order = np.lexsort((step, word))  # stable: accesses of one step stay in their order
     party, word, kind, step = party[order], word[order], kind[order], step[order]
     n = len(order)
@@ -53,6 +59,35 @@ def find_races(party, word, kind, step, value=None):
     earlier = np.where(foreign_write, writer, np.where(write, np.where(atomics >= 0, atomics, beside), -1))
     _collect(found, order, earlier, (kind != READ) & (earlier >= 0), 2)
     return tuple(np.concatenate(parts) for parts in zip(*found))
+
+
+def _worth(party, word, kind, step):
+    """The accesses that matter, in their order, or None if nearly all do.
+
+    Of the reads of a word before anything else happens to it, two are enough: the last ones of the greatest and of the
+    smallest party.
+    """
+    low = int(word.min())
+    words = int(word.max()) - low + 1
+    if words > MOST_WORDS:
+        return None
+    word = word - low
+    starts = np.full(words, np.iinfo(np.int64).max, np.int64)
+    other = np.flatnonzero(kind != READ)
+    np.minimum.at(starts, word[other], step[other])
+    leading = (kind == READ) & (step < starts[word])
+    reads = np.flatnonzero(leading & (starts[word] < np.iinfo(np.int64).max))
+    if 2 * int(leading.sum()) < len(word):
+        return None
+    kept = ~leading
+    for rank in (party[reads], FAR - party[reads]):
+        top = np.full(words, -1, np.int64)
+        np.maximum.at(top, word[reads], rank)
+        best = np.full(words, -1, np.int64)
+        at = reads[rank == top[word[reads]]]
+        np.maximum.at(best, word[at], step[at] * len(word) + at)
+        kept[best[best >= 0] % len(word)] = True
+    return np.flatnonzero(kept)
 
 
 def _foreign(party, start, write, writer, place):

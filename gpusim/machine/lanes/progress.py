@@ -9,6 +9,7 @@ thread left it last.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import process_time
 from weakref import ref
 
 import numpy as np
@@ -26,17 +27,20 @@ ROUNDS = 48  # rounds that are compared with one note
 MOST_BYTES = 1 << 26  # memory beyond this is not copied: then a loop that depends on it is only suspected
 STEPS = 1 << 22  # steps of all loops, of lanes that run together
 MOST_WORK = 1 << 22  # about microseconds that a loop may cost without a thread leaving it
+SECONDS = 10  # of this computer that it must cost, too
+MOST_SECONDS = 20  # of all loops of lanes that run together, those that count included
 FEWEST = 64  # rounds before a loop is suspected, whatever they cost
 BETWEEN = 32  # rounds from one weighing to the next
 
 
 @dataclass
 class Turn:
-    """A loop that is not known to end: its rounds, and rounds, work and lanes when a thread left it last."""
+    """A loop that is not known to end: its rounds, and rounds, work, seconds and lanes when a thread left it last."""
 
     rounds: int
     last: int
     work: int
+    seconds: float
     mask: object = None
 
 
@@ -52,6 +56,7 @@ class Progress:
         self.patient, self.steps, self.allowed = steps is not None, steps or STEPS, steps or STEPS
         self.work, self.spinning, self._turns, self._run = 0, None, {}, None
         self._look_at, self._spacing, self._note, self._until = self.steps - FIRST, FIRST, None, 0
+        self._begun = process_time()
         self._rounds = 0  # that are still compared with the note
         self._again = set()  # loops that began anew while they were noted: others are noted first
 
@@ -66,7 +71,7 @@ class Progress:
 
     def begin(self, site):
         """A loop begins that is not sure to end."""
-        self._turns[site] = Turn(0, 0, self.work)
+        self._turns[site] = Turn(0, 0, self.work, process_time())
         if self._note is not None and self._note[0] is site:
             self._note = None
             self._again.add(site)
@@ -76,6 +81,9 @@ class Progress:
         self.steps -= 1
         if self.steps < 0:
             self._suspect(site, f"the loop still runs after {self.allowed:,} steps")
+        if not (self.steps & 1023 or self.patient or m.turns) and process_time() - self._begun > MOST_SECONDS:
+            done = self.allowed - self.steps
+            self._suspect(site, f"the loop still runs after {done:,} steps, which took {MOST_SECONDS} s")
         self.spinning = site, mask
         if not site.counts:
             lanes = m.space.block_count * m.space.thread_count
@@ -96,9 +104,11 @@ class Progress:
     def _weigh(self, m, site, mask, turn):
         """Suspect a loop that has cost too much since a thread left it last."""
         if turn.mask is None or not same(turn.mask, mask):
-            turn.last, turn.work, turn.mask = turn.rounds, self.work, mask
+            turn.last, turn.work, turn.seconds, turn.mask = turn.rounds, self.work, process_time(), mask
         elif self.work - turn.work > MOST_WORK and turn.rounds - turn.last > FEWEST:
-            self._suspect(site, f"{turn.rounds - turn.last:,} times round this loop, no thread has left it")
+            if process_time() - turn.seconds > SECONDS:
+                rounds = turn.rounds - turn.last
+                self._suspect(site, f"{rounds:,} times round this loop, no thread has left it")
 
     def _suspect(self, site, message):
         doubt = "" if site.counts else ", and nothing shows that it ends"
@@ -108,6 +118,8 @@ class Progress:
             line=site.line,
             column=site.column,
             hint=f"{ask}If it does end, allow more steps: step_limit={10 * self.allowed} in the launch",
+            terminal=f"{ask}If it does end, allow more steps: --step-limit {10 * self.allowed}; or try fewer: "
+            "a smaller grid, smaller arrays",
         )
 
     def _look(self, m, site, mask):
