@@ -74,6 +74,6 @@
     typed.value = values[gap] + 1;
     typed.dispatchEvent(new Event("change"));
     await this.until(() => root.dataset.drawn, "a picture between two frames");
-    return { value: slider.getAttribute("aria-valuetext"), failed: plot.querySelector("[role=alert]")?.textContent ?? "", counts: root.querySelector(".gs-readout").innerText };
+    return { value: slider.getAttribute("aria-valuetext"), failed: plot.querySelector("pre[role=alert]")?.textContent ?? "", counts: root.querySelector(".gs-readout").innerText };
   },
 })

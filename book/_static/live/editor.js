@@ -68,7 +68,7 @@ export const editor = ({ parent, text, label, paused = () => {}, plain = false }
           ...cm.defaultKeymap,
           ...cm.historyKeymap,
         ]),
-        cm.EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": "gs-keys", spellcheck: "false" }),
+        cm.EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": "gs-keys", spellcheck: "false", tabindex: "0" }),
         cm.EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           clearTimeout(timer);

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 from ...errors import GpusimError
+from ..page import escape
 from ..source import Source, title
 from .kernels import error_marks, error_of, gutter, marks, program_of
 from .notebook import Notebook, Shown, error_html
@@ -94,8 +95,9 @@ class Page:
             frame = explorer.drawn(setting)
         except ImportError:
             raise
-        except Exception as mistake:
-            return {"picture": error_html(mistake), "counts": {}, "failed": True}
+        except Exception as mistake:  # a figure that is made for the values of its frames alone
+            told = f"This figure has no picture here: {type(mistake).__name__}: {mistake}"
+            return {"picture": f'<p class="gs-refused" role="alert">{escape(told)}</p>', "counts": {}}
         return {"picture": frame.picture, "counts": frame.counts}
 
     def run(self, text, launch):
