@@ -298,3 +298,11 @@ def test_a_loop_that_counts_far_is_stopped_by_time_and_says_so(monkeypatch):
     with pytest.raises(gs.StepLimit, match=r"still runs after [\d,]+ steps, which took 1 s") as stopped:
         gs.cuda(text).k[1, 32](gs.zeros(32, np.float32))
     assert "step_limit" in stopped.value.hint and "--step-limit" in stopped.value.terminal
+
+
+def test_barriers_in_two_branches_of_whole_warps_are_said_to_be_left_open_not_to_hang():
+    text = """__global__ void k(float *o) { __shared__ float s[4]; int w = threadIdx.x / 32;
+    if (w % 2 == 0) { s[w] = w; __syncthreads(); o[0] = s[0]; } else { s[w] = w; __syncthreads(); o[1] = s[1]; } }"""
+    with pytest.raises(gs.BarrierError, match="the same line, column .*leaves open") as stopped:
+        gs.cuda(text).k[1, 128](gs.zeros(2, np.float32))
+    assert "for ever" not in str(stopped.value) and "time round" not in str(stopped.value)

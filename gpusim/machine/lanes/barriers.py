@@ -63,10 +63,11 @@ def _split_barrier(m, site, late):
     first, _, arrived, _, _ = m.absent
     block, thread, _ = m.space.first(late)
     came = int(np.broadcast_to(arrived, m.space.full_shape).sum(axis=(3, 4, 5)).max())
-    where = f"line {site.line}" if site.line != first.line else "the same line, another time round"
+    where = f"line {site.line}" if site.line != first.line else f"the same line, column {site.column}"
+    where = "the same line, another time round" if site is first else where
     raise BarrierError(
         f"{name(first)} on line {first.line} was reached by {came} of {m.space.thread_count} threads of the block; "
-        f"others wait at {name(site)} on {where}: they wait for each other for ever",
+        f"others wait at {name(site)} on {where}: CUDA leaves open what happens then",
         line=first.line,
         column=first.column,
         block=block,
