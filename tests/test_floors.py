@@ -141,3 +141,9 @@ def test_importing_gpusim_needs_numpy_only():
 def test_no_module_is_longer_than_a_page_or_two():
     long = {str(p.relative_to(PACKAGE)): n for p in MODULES if (n := len(p.read_text().splitlines())) > 330}
     assert not long
+
+
+def test_names_of_test_files_are_unique_in_all_folders():
+    """pytest imports them by name alone."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert [name for name in sorted({*names}) if names.count(name) > 1] == []

@@ -33,7 +33,7 @@ PURE = (
     "py.py",
 )
 HYPOTHESIS = "hypothesis==6.140.3"  # the tests use nothing newer
-TESTS = ("rules", "facts", "cuda", "machine", "models", "hardware", "faults", "show/test_living.py")
+TESTS = ("rules", "facts", "cuda", "machine", "models", "hardware", "faults", "show/test_living_cells.py")
 ELSEWHERE = (  # what cannot run in a page
     "tests/cuda/test_tree_sitter.py",  # a parser in C
     "tests/machine/test_against_cpp.py",  # g++

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_symbolic_counts import launches
+from random_launches import launches
 
 import gpusim as gs
 from gpusim.machine import trace as tracing
