@@ -1,10 +1,11 @@
-"""Turn what tools/measure.py measured into the records of the book: python tools/collect.py [--again] RAW.tar.gz ...
+"""Turn what tools/measure.py measured into the records of the book: python tools/collect.py [--again | --add] RAW.tar.gz ...
 
 RAW is raw.tar.gz or the unpacked folder; of several the later ones add to the earlier.
 One file a kernel, book/measured/<gpu>-<kernel>.json.  What is there already of the same text, measured with
 the same driver, compiler and profiler, stays where nothing new came.  A launch whose result was wrong is left
 out, loudly.  With --again records stay as they are: the second measurement stands beside each, for a reader
-who asks how far two runs agree, and only launches without a record get one.
+who asks how far two runs agree, and only launches without a record get one.  With --add, too, but only what
+a record lacks is added, such as the profile.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ DEVICE = (
 
 def main(*raws, out=MEASURED):
     """Write the records of the measurements; return the files written."""
-    files, join = [], beside if "--again" in raws else merged
-    raws = [raw for raw in raws if raw != "--again"]
+    files = []
+    join = beside if "--again" in raws else added if "--add" in raws else merged
+    raws = [raw for raw in raws if raw not in ("--again", "--add")]
     for raw in map(Path, raws):
         if raw.is_dir():
             files += write(raw, Path(out), join)
@@ -64,15 +66,18 @@ def write(folder, out, join):
     files, number = [], 0
     for kernel, found in sorted(by_kernel(folder).items()):
         kept = earlier(out, card, kernel, facts["provenance"])
+        provenance = dated(place(out, card, kernel), kept if join is added else {}, facts["provenance"])
         for name, parts in found.items():
             kept[name] = join(kept.get(name, {}), parts)
         records = [with_counts(record) for record in kept.values() if "params" in record]
         number += len(found)
         if records:
             records.sort(key=lambda record: order(kernel, record))
-            files.append(save(out, card, kernel, facts["provenance"], records))
+            files.append(save(out, card, kernel, provenance, records))
     libraries = [record for record in lines(folder / "library.jsonl") if "failed" not in record]
-    if libraries and join is merged:
+    if libraries and join is added:
+        libraries = libraries_with(place(out, card, "library"), libraries)
+    if libraries and join is not beside:
         files.append(save(out, card, "library", facts["provenance"], libraries))
         device = {key: facts["device"][key] for key in DEVICE if key in facts["device"]}
         files.append(save(out, card, "device", facts["provenance"], [device]))
@@ -98,6 +103,7 @@ def by_kernel(folder):
         opcodes = re.findall(r"([A-Z0-9_.]+): ([\d,]+)", row.get(metrics.OPCODES, ""))
         counted = {
             "counters": short(row, metrics.COUNTERS),
+            "profile": short(row, metrics.PROFILE),
             "exact": short(row, metrics.EXACT),
             "opcodes": {op: int(n.replace(",", "")) for op, n in opcodes},
         }
@@ -117,6 +123,29 @@ def earlier(out, card, kernel, provenance):
     return {r["name"]: r for r in content["records"] if texts.get(r["name"]) == r["fingerprint"]}
 
 
+def dated(path, kept, provenance):
+    """The provenance of a file: that of its records where some are kept, with the date of what is added."""
+    if not kept:
+        return provenance
+    return {**json.loads(path.read_text())["provenance"], "added": provenance["measured"]}
+
+
+def libraries_with(path, new):
+    """The library calls of a file, with what a later measurement knows of them besides, and new ones."""
+    old = json.loads(path.read_text())["records"] if path.exists() else []
+    found = {json.dumps([one["name"], one["params"]]): one for one in new}
+    for one in old:
+        key = json.dumps([one["name"], one["params"]])
+        found[key] = {**found.get(key, {}), **one}
+    return list(found.values())
+
+
+def added(old, new):
+    """A record with what it lacks of a later measurement; one of another text replaces it."""
+    same = "fingerprint" not in new or old.get("fingerprint") == new["fingerprint"]
+    return {**new, **old} if same else new
+
+
 def merged(old, new):
     """A record with what a later measurement adds; one of another text replaces it."""
     same = "fingerprint" not in new or old.get("fingerprint") == new["fingerprint"]
@@ -134,9 +163,9 @@ def beside(old, new):
 
 def with_counts(record):
     """The record with gpusim's counts worked out from what was measured, the long tables last."""
-    parts = {key: record.get(key) for key in ("counters", "exact", "opcodes")}
+    parts = {key: record.get(key) for key in ("counters", "profile", "exact", "opcodes")}
     kept = {key: value for key, value in record.items() if key not in ("counts", *parts)}
-    counts = metrics.counts(*(part or {} for part in parts.values()))
+    counts = metrics.counts(*(parts[key] or {} for key in ("counters", "exact", "opcodes")))
     return {**kept, "counts": counts, **{key: value for key, value in parts.items() if value}}
 
 

@@ -33,6 +33,7 @@ class Row:
     settings : list of dicts; p : namespace of a setting and of the text's macros
     expect : {place of an argument: array it must hold afterwards}; None where the result is left to chance
     profile : also count with Nsight Compute; repeat : False where a second launch on the same data would hang
+    clear : places of arguments that are set to zero before every launch (their setting is timed with it)
     observe : function of (p, {place: array}) -> dict that the record keeps, for results left to chance
     """
 
@@ -47,6 +48,7 @@ class Row:
     tolerance: float = 1e-5
     profile: object = True
     repeat: bool = True
+    clear: tuple = ()
     observe: object = None
 
 

@@ -129,7 +129,8 @@ def known(launch, stage):
     record = recorded().get(launch.name)
     if record is None or record["fingerprint"] != launch.text.fingerprint:
         return False
-    return stage != "count" or ("counters" in record and ("exact" in record or not short(record)))
+    counted = {"counters", "profile"} <= {*record} and ("exact" in record or not short(record))
+    return stage != "count" or counted
 
 
 def libraries_known():
@@ -205,7 +206,7 @@ def counting(chosen, raw, clock):
         return clock.warn("no ncu (Nsight Compute) here: nothing is counted")
     known = {**recorded(), **{record["name"]: record for record in lines(raw / "time.jsonl")}}
     able = [one.name for one in chosen if one.profile and not known.get(one.name, FAILED).get("failed")]
-    hardware = list(metrics.COUNTERS.values())
+    hardware = [*metrics.COUNTERS.values(), *metrics.PROFILE.values()]
     both = [*hardware, *metrics.EXACT.values(), metrics.OPCODES_ASKED]
     profile("both", [name for name in able if short(known[name])], both, raw, clock)
     profile("main", [name for name in able if not short(known[name])], hardware, raw, clock)

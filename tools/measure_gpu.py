@@ -115,11 +115,14 @@ def prepared(module, launch, values):
     if launch.shared > gpu.OPT_IN:
         function.max_dynamic_shared_size_bytes = launch.shared
     arguments, copies = device(module, launch.text, values, KEPT)
-    return (
-        function,
-        lambda: function(launch.grid, launch.block, tuple(arguments), shared_mem=launch.shared),
-        copies,
-    )
+    grid, block, shared = launch.grid, launch.block, launch.shared  # worked out here, not between two events
+
+    def go():
+        for place in launch.row.clear:
+            copies[place][0].fill(0)
+        function(grid, block, tuple(arguments), shared_mem=shared)
+
+    return function, go, copies
 
 
 def described(launch, function):

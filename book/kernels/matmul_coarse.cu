@@ -10,6 +10,7 @@
 #ifndef UNROLL
 #define UNROLL 1
 #endif
+const int unrolled = UNROLL;    // nvcc puts no macros into a #pragma
 
 __global__ void matmul_coarse(const float *A, const float *B, float *C, int N) {
     __shared__ float As[TILE][TILE];
@@ -29,7 +30,7 @@ __global__ void matmul_coarse(const float *A, const float *B, float *C, int N) {
         for (int c = 0; c < COARSE; c++) {
             Bs[ty][tx] = B[(ph * TILE + ty) * N + col + c * TILE];
             __syncthreads();
-#pragma unroll UNROLL
+#pragma unroll unrolled
             for (int k = 0; k < TILE; k++) {
                 sum[c] += As[ty][k] * Bs[k][tx];
             }

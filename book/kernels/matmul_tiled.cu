@@ -6,6 +6,7 @@
 #ifndef UNROLL
 #define UNROLL 1
 #endif
+const int unrolled = UNROLL;    // nvcc puts no macros into a #pragma
 
 __global__ void matmul_tiled(const float *A, const float *B, float *C, int N) {
     __shared__ float As[TILE][TILE];
@@ -19,7 +20,7 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int N) {
         As[ty][tx] = A[row * N + ph * TILE + tx];
         Bs[ty][tx] = B[(ph * TILE + ty) * N + col];
         __syncthreads();                       // the tiles are complete
-#pragma unroll UNROLL
+#pragma unroll unrolled
         for (int k = 0; k < TILE; k++) {
             sum += As[ty][k] * Bs[k][tx];
         }

@@ -6,6 +6,7 @@
 #ifndef UNROLL
 #define UNROLL 1
 #endif
+const int unrolled = UNROLL;    // nvcc puts no macros into a #pragma
 
 __global__ void matmul_tiled_guarded(const float *A, const float *B, float *C, int N) {
     __shared__ float As[TILE][TILE];
@@ -21,7 +22,7 @@ __global__ void matmul_tiled_guarded(const float *A, const float *B, float *C, i
         As[ty][tx] = row < N && ka < N ? A[row * N + ka] : 0.0f;
         Bs[ty][tx] = kb < N && col < N ? B[kb * N + col] : 0.0f;
         __syncthreads();
-#pragma unroll UNROLL
+#pragma unroll unrolled
         for (int k = 0; k < TILE; k++) {
             sum += As[ty][k] * Bs[k][tx];
         }

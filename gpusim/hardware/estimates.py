@@ -23,7 +23,10 @@ from .reasons import PREDICATED, reason
 
 LONG = 5e-6  # s: shorter launches are mostly the launching itself
 EVENTS = 7e-6  # s: an empty kernel between two events; in a graph it is the card's `launch`
+HELD_OUT = "held out: no constant of the model was fitted to these"
 FAMILIES = {
+    HELD_OUT: "transpose_four transpose_pad_four transpose_registers transpose_vec4 transpose_copy_vec4 matmul_strips "
+    "matmul_warps matmul_ahead matmul_async matmul_split_k reduce_last_block scan spmv_merge attention",
     "copy, stride, gather": "copy scatter gather saxpy vector multiply matrix scale bias fetch precedence",
     "divergence": "diverge split trips local",
     "convolution, stencil": "conv stencil",

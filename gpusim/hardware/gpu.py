@@ -104,8 +104,8 @@ def build(module, text, constants=None, options=()):
 
 
 def headers(text):
-    """-I options for a text that includes mma.h, whose second half, crt/mma.h, only a CUDA toolkit has."""
-    if "mma.h" not in text:
+    """-I options for a text that includes mma.h or cuda_pipeline.h, which only a CUDA toolkit has whole."""
+    if "mma.h" not in text and "cuda_pipeline.h" not in text:
         return ()
     nvcc = shutil.which("nvcc")
     homes = [

@@ -38,6 +38,7 @@ class Recorded:
     seconds : float, median time of a launch (None: not timed); fastest, slowest : of `repeats`
     method : how it was timed; error : relative, of the result
     counts : MeasuredCounts, comparable with `run.counts`; counters, exact : {name: value} of gpusim.hardware.metrics
+    profile : {name: percent busy, or cycles that a warp waits for an instruction issued} of metrics.PROFILE
     opcodes : {machine opcode: warp instructions}; observed : results that chance decides
     again : what a second run of the whole measurement gave: its `seconds`, and which exact counts were `different`
     params, defines, grid, block, dynamic_shared : the launch
@@ -67,6 +68,7 @@ class Recorded:
     method: str = field(default="", repr=False)
     error: float | None = field(default=None, repr=False)
     counters: dict = field(default_factory=dict, repr=False)
+    profile: dict = field(default_factory=dict, repr=False)
     exact: dict = field(default_factory=dict, repr=False)
     opcodes: dict = field(default_factory=dict, repr=False)
     observed: dict = field(default_factory=dict, repr=False)

@@ -42,6 +42,38 @@ COUNTERS = {
     "profiler_ns": "gpu__time_duration.sum",
 }
 
+# What a launch kept busy, in percent of the most that the unit can do (elapsed cycles), and how long a warp
+# waits for what, in cycles for each instruction that is issued: short name -> metric
+PERCENT = "avg.pct_of_peak_sustained_elapsed"
+PROFILE = {
+    "issue_percent": f"smsp__issue_active.{PERCENT}",
+    "fma_percent": f"sm__inst_executed_pipe_fma.{PERCENT}",
+    "alu_percent": f"sm__inst_executed_pipe_alu.{PERCENT}",
+    "lsu_percent": f"sm__inst_executed_pipe_lsu.{PERCENT}",
+    "xu_percent": f"sm__inst_executed_pipe_xu.{PERCENT}",
+    "fp64_percent": f"sm__inst_executed_pipe_fp64.{PERCENT}",
+    "tensor_percent": f"sm__inst_executed_pipe_tensor.{PERCENT}",
+    "l1_data_percent": f"l1tex__data_pipe_lsu_wavefronts.{PERCENT}",
+    "shared_percent": f"l1tex__data_pipe_lsu_wavefronts_mem_shared.{PERCENT}",
+    "l1_tag_percent": f"l1tex__t_output_wavefronts.{PERCENT}",
+    "l2_to_l1_percent": f"l1tex__m_xbar2l1tex_read_sectors.{PERCENT}",
+    "l1_to_l2_percent": f"l1tex__m_l1tex2xbar_write_sectors.{PERCENT}",
+    "l2_percent": f"lts__t_sectors.{PERCENT}",
+    "l2_tag_percent": f"lts__t_tag_requests.{PERCENT}",
+    "dram_percent": f"dram__throughput.{PERCENT}",
+    "warps_resident": "smsp__warps_active.avg.per_cycle_active",
+    "warps_ready": "smsp__warps_eligible.avg.per_cycle_active",
+    "sm_active_percent": "sm__cycles_active.avg.pct_of_peak_sustained_elapsed",
+}
+STALLS = (
+    "long_scoreboard short_scoreboard wait barrier membar math_pipe_throttle mio_throttle lg_throttle "
+    "tex_throttle not_selected selected no_instruction dispatch_stall drain imc_miss branch_resolving "
+    "sleeping misc gmma"
+).split()
+PROFILE |= {
+    f"stall_{why}": f"smsp__average_warps_issue_stalled_{why}_per_issue_active.ratio" for why in STALLS
+}
+
 # Counted by instrumenting the machine code (short launches only), free of scheduling noise.
 EXACT = {
     "warp_instructions": "smsp__sass_inst_executed.sum",
@@ -113,6 +145,8 @@ def counts(counters, exact=None, opcodes=None) -> dict:
             counters["shared_load_instructions"] + counters["shared_matrix_instructions"]
         )
         found["shared_load_wavefronts"] = counters["shared_load_wavefronts"]
+    if opcodes and any(op.startswith("LDGSTS") for op in opcodes):  # cp.async: instrumenting leaves it out
+        found["global_load_sectors"] = counters["global_load_sectors"]
     if opcodes:
         found["barriers"] = sum(n for op, n in opcodes.items() if op.startswith("BAR."))
         found["shuffles"] = sum(n for op, n in opcodes.items() if op.startswith("SHFL."))

@@ -15,6 +15,9 @@ TURNS = "lanes on one address take turns; on many addresses at once the rule for
 MATRIX_LOADS = (
     "a hardware counter that includes repeats under load: instrumenting leaves loads of fragments (LDSM) out"
 )
+REUSED = "the compiler keeps what a thread has read in a register instead of reading it again"
+ASYNC = "cp.async writes shared memory without a store instruction: no counter of stores sees it"
+CHANCE = "how far a block looks back depends on how far the others are: other counts in every run"
 UNDER_LOAD = (
     "a hardware counter that includes repeats under load and instructions off in all lanes; the launch is "
     "too long to be instrumented"
@@ -55,6 +58,31 @@ DIFFERENCES = (
     ("conv_no_barrier *", "shared_load_wavefronts", KEPT),
     ("counter_atomic *", "global_atomic_sectors", ADDED_UP),
     ("histogram_global * data=random", "global_atomic_sectors", TURNS),
+    *(
+        (pattern, f"shared_{access}_{what}", why)
+        for pattern, access, why in (
+            ("attention_scores *", "load", MERGED),
+            ("attention_values *", "load", MERGED),
+            ("attention_online *", "load", REUSED),
+            ("scan_blocks *", "load", MERGED),
+            ("scan_lookback *", "load", MERGED),
+            ("spmv_merge *", "load", REUSED),
+            ("spmv_merge * ITEMS=8", "store", UNROLLED),
+            ("matmul_async *", "store", ASYNC),
+        )
+        for what in ("requests", "wavefronts")
+    ),
+    ("attention_softmax *", DIVERGENT, PREDICATED),
+    ("scan_blocks *", DIVERGENT, PREDICATED),
+    ("scan_lookback *", DIVERGENT, PREDICATED),
+    ("scan_lookback *", "global_atomic_requests", CHANCE),
+    ("scan_lookback n=262144 *", "global_atomic_sectors", CHANCE),
+    ("scan_lookback *", "shuffles", CHANCE),
+    ("spmv_merge *", DIVERGENT, PREDICATED),
+    ("spmv_merge * ITEMS=8", LOADS, UNROLLED),
+    ("spmv_merge *", "global_load_sectors", UNROLLED),
+    ("spmv_merge * data=uneven *", "global_atomic_requests", UNROLLED),
+    ("spmv_merge rows=256 * data=uneven *", "global_atomic_sectors", UNROLLED),
     ("matmul_wmma_tiled N=[14]*", "shared_load_wavefronts", MATRIX_LOADS),
 )
 

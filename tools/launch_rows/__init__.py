@@ -3,4 +3,4 @@
 To measure a new kernel, add one row to the module of its subject; tools/launches.py says what goes in.
 """
 
-from . import elementwise, matmul, memory, reduction, scheduling, sparse, transpose, warps  # noqa: F401
+from . import attention, elementwise, matmul, memory, reduction, scheduling, sparse, transpose, warps  # noqa: F401

@@ -260,3 +260,78 @@ row(
     column_product,
     tolerance=1e-4,
 )
+
+
+row(
+    "matmul_strips",
+    [
+        *configurations((128, 8, 8), (128, 16, 8), (64, 8, 4), (64, 16, 4), N=4096, SPLIT=[0, 1]),
+        *configurations((128, 8, 8), (64, 8, 4), N=256, SPLIT=[0, 1]),
+    ],
+    lambda p: (p.L // p.V, p.L // p.V),
+    lambda p: (p.N // p.L, p.N // p.L),
+    matrices,
+    multiplied,
+    tolerance=1e-4,
+)
+
+
+def big_tiles(*pairs, **others):
+    return [{**s, "S": S, "W": W} for S, W in pairs for s in sweep(**others)]
+
+
+for name, settings in (
+    (
+        "matmul_warps",
+        [
+            *big_tiles((8, 8), (16, 16), N=4096, GROUP=1),
+            *big_tiles((16, 16), N=4096, GROUP=[4, 8]),
+            *big_tiles((8, 8), (16, 16), N=256, GROUP=1),
+        ],
+    ),
+    (
+        "matmul_ahead",
+        [
+            *big_tiles((16, 16), N=4096, GROUP=[8, 4, 1]),
+            *big_tiles((16, 8), (8, 8), N=4096, GROUP=8),
+            *big_tiles((16, 16), N=1024, GROUP=8),
+            *big_tiles((16, 16), (8, 8), N=256, GROUP=2),
+        ],
+    ),
+    (
+        "matmul_async",
+        [
+            *big_tiles((16, 16), N=4096, GROUP=8, STAGES=2),
+            *big_tiles((8, 16), N=4096, GROUP=8, STAGES=[4, 2]),
+            *big_tiles((8, 8), N=4096, GROUP=8, STAGES=[4, 3]),
+            *big_tiles((16, 16), N=1024, GROUP=8, STAGES=2),
+            *big_tiles((16, 16), N=256, GROUP=2, STAGES=2),
+            *big_tiles((8, 8), N=256, GROUP=2, STAGES=4),
+        ],
+    ),
+):
+    row(
+        name,
+        settings,
+        lambda p: 128 * 128 // (8 * p.W),
+        lambda p: (p.N // 128, p.N // 128),
+        matrices,
+        multiplied,
+        tolerance=1e-4,
+    )
+
+
+def long_matrices(p):
+    return [uniform(p.N * p.K, 11), uniform(p.K * p.N, 12), np.zeros(p.N * p.N, np.float32), p.N, p.K]
+
+
+row(
+    "matmul_split_k",
+    [*sweep(N=256, K=8192, SPLITS=[1, 4, 16, 32]), *sweep(N=64, K=128, SPLITS=[1, 4])],
+    (16, 16),
+    lambda p: (p.N // 64, p.N // 64, p.SPLITS),
+    long_matrices,
+    lambda p, a: {2: (a[0].reshape(p.N, p.K).astype(float) @ a[1].reshape(p.K, p.N)).reshape(-1)},
+    clear=(2,),
+    tolerance=1e-4,
+)

@@ -62,6 +62,83 @@ row(
     observe=wrong_sums,
 )
 row(
+    "reduce_last_block",
+    [
+        *sweep(n=64 * MI, BLOCK=256, ITEMS=[16, 8, 4]),
+        *sweep(n=64 * MI, BLOCK=512, ITEMS=8),
+        *sweep(n=[MI // 4, 1 << 15], BLOCK=256, ITEMS=8),
+    ],
+    lambda p: p.BLOCK,
+    lambda p: p.n // (4 * p.BLOCK * p.ITEMS),
+    lambda p: [uniform(p.n, 5), nan(1), nan(p.n // (4 * p.BLOCK * p.ITEMS)), np.zeros(1, np.uint32)],
+    lambda p, a: {1: np.array([a[0].sum(dtype=float)])},
+    tolerance=1e-3,
+)
+row(
+    "scan_steps",
+    sweep(n=[64 * MI, MI // 4, 4096], BLOCK=256),
+    lambda p: p.BLOCK,
+    lambda p: p.n // p.BLOCK,
+    lambda p: [uniform(p.n, 5), nan(p.n)],
+    lambda p, a: {1: running(a[0].reshape(-1, p.BLOCK))},
+    tolerance=1e-4,
+)
+
+
+def running(stretches):
+    """Running sums along each stretch, in double precision."""
+    return np.cumsum(stretches, axis=-1, dtype=float).reshape(-1)
+
+
+row(
+    "scan_blocks",
+    [*sweep(n=[64 * MI, MI // 4, 4096], BLOCK=256), *sweep(n=64 * MI, BLOCK=1024)],
+    lambda p: p.BLOCK,
+    lambda p: p.n // (4 * p.BLOCK),
+    lambda p: [uniform(p.n, 5), nan(p.n), nan(p.n // (4 * p.BLOCK))],
+    lambda p, a: {
+        1: running(a[0].reshape(-1, 4 * p.BLOCK)),
+        2: a[0].reshape(-1, 4 * p.BLOCK).sum(axis=1, dtype=float),
+    },
+    tolerance=1e-4,
+)
+row(
+    "scan_add",
+    sweep(n=[64 * MI, MI // 4, 4096], BLOCK=256),
+    lambda p: p.BLOCK,
+    lambda p: p.n // (4 * p.BLOCK) - 1,
+    lambda p: [uniform(p.n, 5), uniform(p.n // (4 * p.BLOCK), 6)],
+    lambda p, a: {0: added(p, *a)},
+    tolerance=1e-4,
+)
+
+
+def added(p, numbers, sums):
+    """The numbers of each block, but the first, and the sum before it."""
+    blocks = numbers.reshape(-1, 4 * p.BLOCK).astype(float)
+    return np.concatenate([blocks[:1], blocks[1:] + sums[:-1, None]]).reshape(-1)
+
+
+row(
+    "scan_lookback",
+    [
+        *sweep(n=64 * MI, BLOCK=256, ITEMS=[8, 4, 16]),
+        *sweep(n=64 * MI, BLOCK=512, ITEMS=[4, 8]),
+        *sweep(n=[MI // 4, 1 << 15], BLOCK=256, ITEMS=8),
+    ],
+    lambda p: p.BLOCK,
+    lambda p: p.n // (4 * p.BLOCK * p.ITEMS),
+    lambda p: [
+        uniform(p.n, 5),
+        nan(p.n),
+        np.zeros(p.n // (4 * p.BLOCK * p.ITEMS), np.uint64),
+        np.zeros(1, np.uint32),
+    ],
+    lambda p, a: {1: running(a[0])},
+    clear=(2, 3),
+    tolerance=1e-3,
+)
+row(
     "grid_spin",
     sweep(blocks=[SMS, 8]),
     32,

@@ -29,6 +29,10 @@ def sparse(p):
     return [values, col, row_ptr, uniform(p.cols, 42), np.zeros(p.rows, F), p.rows]
 
 
+def entries(p):
+    return int(data.row_lengths(p.data, p.rows).sum())
+
+
 def multiplied_sparse(p, a):
     return {4: data.sparse_product(*a[:5])}
 
@@ -58,6 +62,19 @@ row(
     ],
     128,
     lambda p: up(p.LANES * p.rows, 128),
+    sparse,
+    multiplied_sparse,
+    tolerance=1e-4,
+)
+
+row(
+    "spmv_merge",
+    [
+        *({**s, "ITEMS": 8} for s in SPARSE),
+        *sweep(rows=65536, cols=65536, data=["64", "uneven"], ITEMS=[4, 16]),
+    ],
+    128,
+    lambda p: up(p.rows + entries(p), 128 * p.ITEMS),
     sparse,
     multiplied_sparse,
     tolerance=1e-4,

@@ -66,6 +66,36 @@ row(
     sheet,
     turned,
 )
+FOUR = [*sweep(rows=4096, cols=4096), *sweep(rows=[64, 128], cols=128), *sweep(rows=8192, cols=4096)]
+row("transpose_four", FOUR, (32, 8), lambda p: (p.cols // 32, p.rows // 32), sheet, turned)
+row(
+    "transpose_pad_four",
+    [*sweep(rows=4096, cols=4096, PAD=[1, 0]), *sweep(rows=64, cols=128, PAD=[1, 0])],
+    (32, 8),
+    lambda p: (p.cols // 32, p.rows // 32),
+    sheet,
+    turned,
+)
+row(
+    "transpose_registers",
+    [
+        *sweep(rows=4096, cols=4096, block=[(8, 32), (16, 16), (4, 64)]),
+        *sweep(rows=256, cols=128, block=[(8, 32)]),
+    ],
+    lambda p: p.block,
+    lambda p: (p.cols // (4 * p.bx), p.rows // (4 * p.by)),
+    sheet,
+    turned,
+)
+row("transpose_vec4", FOUR, (16, 16), lambda p: (p.cols // 64, p.rows // 64), sheet, turned)
+row(
+    "transpose_copy_vec4",
+    FOUR,
+    (16, 16),
+    lambda p: (p.cols // 64, p.rows // 64),
+    sheet,
+    lambda p, a: {1: a[0]},
+)
 row(
     "transpose_guarded",
     [*sweep(rows=1000, cols=1500), *sweep(rows=70, cols=50), *sweep(rows=4096, cols=4096)],
