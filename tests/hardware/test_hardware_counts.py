@@ -97,7 +97,9 @@ def test_every_measured_launch_is_in_the_table_but_for_those_that_cannot_be_simu
 def fresh():
     """Launches that are quick to count: the smallest of each kernel, under `make test` many more."""
     for name in launches.TABLE:
-        rows = [one for one in launches.launches([name]) if one.name in SIMULATED and not compare.long(one.name)]
+        rows = [
+            one for one in launches.launches([name]) if one.name in SIMULATED and not compare.long(one.name)
+        ]
         rows.sort(key=threads)
         yield from rows[: None if ALL else 1]
 
