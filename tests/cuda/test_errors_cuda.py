@@ -395,6 +395,7 @@ GARBAGE = {
 
 
 @pytest.mark.parametrize("name", GARBAGE)
+@pytest.mark.slow
 def test_garbage_is_an_error_and_no_traceback(name):
     with pytest.raises((CudaSyntaxError, CudaUnsupported)) as caught:
         parse(GARBAGE[name])

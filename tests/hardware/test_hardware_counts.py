@@ -164,6 +164,7 @@ def different(launch):
 @pytest.mark.parametrize(
     "launch", [one for one in LECTURE if ALL or not one["id"].startswith(LONG)], ids=lambda one: one["id"]
 )
+@pytest.mark.slow
 def test_counts_of_the_lectures_kernels_equal_the_hardwares_but_for_those_with_a_reason(launch):
     allowed = {count for pattern, count, _ in LECTURE_DIFFERENCES if fnmatchcase(launch["id"], pattern)}
     assert set(different(launch)) == allowed

@@ -50,6 +50,7 @@ def written(line):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_a_starter_fails_kindly(name):
     made = load_exercise(name)
     verdict = gs.check(made.starter, name)
