@@ -10,6 +10,7 @@ from ...rules.l1 import l1_load_wavefronts, l1_store_wavefronts
 from ...units import LANES, SECTOR
 
 FIELDS = ("requests", "lanes", "sectors", "wavefronts", "ideal", "l1_data", "l1_tag", "partial_sectors")
+TAG_PERIOD = 8192  # bytes after which the hash of L1's tag banks repeats
 ZERO = np.zeros(len(FIELDS), np.int64)
 
 

@@ -43,6 +43,7 @@ class Finding:
     count: int
     strides: tuple = ()  # how the index grows from block to block
     single: bool = False  # the array is one __shared__ variable
+    waits: bool = False  # the threads wait for each other, so a barrier between them would hang
 
 
 def judge(launch, space, entries):

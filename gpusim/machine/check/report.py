@@ -195,7 +195,7 @@ def _place(kernel, site):
 
 def more_shared(buffer) -> dict:
     """The hints for an access outside dynamic shared memory: in Python, and on the command line."""
-    if not getattr(buffer, "dynamic", False):
+    if not buffer.dynamic:
         return {}
     size = f"{buffer.name} has {buffer.nbytes:,} bytes a block, as the launch says" if buffer.nbytes else (
         f"the launch gives {buffer.name} no memory")  # fmt: skip

@@ -13,7 +13,7 @@ from .report import Report
 
 def width_of(pointer, factor):
     """The row length of the array behind a pointer, if an index multiplies by it; else None."""
-    columns = getattr(pointer.buffer, "columns", None)
+    columns = pointer.buffer.columns
     return columns if columns is not None and type(factor) is int and factor == columns else None
 
 

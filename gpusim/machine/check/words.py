@@ -55,7 +55,7 @@ def races_report(launch, space, finding, at, count):
 
 
 def _lacking(finding):
-    if getattr(finding, "waits", False):
+    if finding.waits:
         return "nothing that orders them stands"
     return "no __syncwarp() stands" if finding.scope == INSIDE else "no barrier stands"
 
@@ -82,7 +82,7 @@ def _thread(space, linear):
 def _remedy(finding, unit):
     first, second = finding.other.line, finding.site.line
     named = unit.named
-    if getattr(finding, "waits", False):  # a barrier between threads that wait for each other would hang
+    if finding.waits:  # a barrier between threads that wait for each other would hang
         return FENCES
     barrier = "__syncwarp()" if finding.scope == INSIDE else "__syncthreads()"
     if first == second and finding.name == RAW:

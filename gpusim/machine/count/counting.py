@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...units import WORD, warps_of
-from ..account.cost import ZERO
+from ..account.cost import TAG_PERIOD, ZERO
 from ..account.footprint import convolve
 from ..values.value import start, strides, table
-from .offsets import TAG_PERIOD, block_cost
+from .offsets import block_cost
 from .regions import common_box, items_of, volume
 
 

@@ -12,9 +12,8 @@ from functools import partial
 import numpy as np
 
 from ...units import LANES, LINE, SECTOR, WORD
-from ..account.cost import FIELDS, costs, l1_costs
+from ..account.cost import FIELDS, TAG_PERIOD, costs, l1_costs
 
-TAG_PERIOD = 8192  # bytes after which the hash of L1's tag banks repeats
 FAR = 1 << 40  # a multiple of every period: keeps addresses positive
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...units import WORD
-from ..account.cost import cost
+from ..account.cost import TAG_PERIOD, cost
 from ..values.value import is_by_thread, six_axes, start, table
 
-PERIOD = {"global": 8192, "shared": WORD}  # bytes after which an access costs the same again
+PERIOD = {"global": TAG_PERIOD, "shared": WORD}  # bytes after which an access costs the same again
 
 
 class Counter:

@@ -18,17 +18,20 @@ def special(m, name):
 
 def shared(m, name, nbytes):
     """A pointer to the block's __shared__ array `name`, filled at first with bytes that read as NaN."""
+    return _shared(m, name, nbytes, dynamic=False)
+
+
+def _shared(m, name, nbytes, dynamic):
     buffer = m.shared_buffers.get(name)
     if buffer is None:
-        buffer = m.shared_buffers[name] = SharedBuffer(name[0], nbytes, np.full(nbytes, 0xFF, np.uint8))
+        unset = np.full(nbytes, 0xFF, np.uint8)
+        buffer = m.shared_buffers[name] = SharedBuffer(name[0], nbytes, unset, dynamic)
     return Pointer(buffer)
 
 
 def dynamic(m, name):
     """A pointer to the block's dynamic shared memory: all such arrays of a text are one."""
-    found = shared(m, (name, "dynamic"), m.launch.shared_bytes)
-    found.buffer.dynamic = True
-    return found
+    return _shared(m, (name, "dynamic"), m.launch.shared_bytes, dynamic=True)
 
 
 def variable(m, name):

@@ -45,7 +45,7 @@ class Buffer:
     columns : elements in a row, of a matrix, or None
     """
 
-    space = "global"
+    space, dynamic = "global", False
 
     def __init__(self, name, nbytes, data=None, columns=None):
         self.name, self.nbytes, self.columns, self.memory = name, nbytes, columns, Memory(data)
@@ -188,13 +188,14 @@ class SharedBuffer:
     """One __shared__ array: a copy for each block, kept once along the block axes on which the copies still
     agree.
 
+    dynamic : whether the launch says how much there is
     `cells` has shape (Bz, By, Bx, n) with an extent of 1 along such an axis.
     """
 
-    space = "shared"
+    space, columns = "shared", None
 
-    def __init__(self, name, nbytes, fill):
-        self.name, self.nbytes = name, nbytes
+    def __init__(self, name, nbytes, fill, dynamic=False):
+        self.name, self.nbytes, self.dynamic = name, nbytes, dynamic
         self.cells = fill.reshape(1, 1, 1, -1)  # uint8
 
     def view(self, dtype, width=1):
@@ -231,7 +232,7 @@ class LocalBuffer:
     dtype : of the elements, or a structured one where they differ;  offsets, dtypes : of each element
     """
 
-    space = "local"
+    space, columns, dynamic = "local", None, False
 
     def __init__(self, name, dtype, values):
         self.name, self.dtype, self.values, self.unset = name, dtype, values, None
