@@ -137,7 +137,7 @@ FRAGMENT = "wmma::fragment<wmma::{}> f;"
 )
 def test_other_shapes_and_types_are_refused_with_what_is_supported(arguments, words):
     with pytest.raises(gs.CudaUnsupported) as caught:
-        gs.cuda(text("", FRAGMENT.format(arguments)))
+        gs.cuda("#include <cuda_bf16.h>\n" + text("", FRAGMENT.format(arguments)))
     said = str(caught.value)
     assert all(word in said for word in words) and ("16 x 16 x 16, half" in said or "use half" in said)
 
