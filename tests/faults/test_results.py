@@ -181,6 +181,13 @@ UNEVEN = {
         o[blockIdx.x * 32 + i] = L[0] + 10 * L[1] + 1000 * L[2] + 100000 * L[3];""",
         [5961531, 5961581, 5956791, 5978821, 8275821, 8275815],
     ),
+    "a reference to an element": (
+        """int L[4] = {1, 2, 3, 4}, k = i & 3; int &r = L[k], &n = k;
+        int m = blockIdx.x < 2 ? a[i] + 20 : 1;
+        for (int j = 0; j < m; j++) { r += j; n = (n + a[i]) & 3; L[n] ^= j; }
+        o[blockIdx.x * 32 + i] = L[0] + 10 * L[1] + 1000 * L[2] + 100000 * L[3] + k;""",
+        None,
+    ),
     "a pointer that moves": (
         """int L[4] = {1, 2, 3, 4}, *p = L, s = 0;
         int n = blockIdx.x < 2 && i >= 16 ? a[i] : 1;

@@ -8,6 +8,7 @@ from ..analysis.data import is_data, jumps
 from ..tree import nodes as t
 from ..tree.walks import walk
 from .operations import BARRIERS
+from .places import Memory
 
 
 @dataclass
@@ -28,19 +29,27 @@ def may_pack(e, node, condition, body):
     symbols = {
         n.symbol: None
         for n in nodes
-        if isinstance(n, t.Name)
-        and n.symbol.storage in ("local", "parameter")
-        and n.symbol not in declared
-        and n.symbol not in e.aliases
+        if isinstance(n, t.Name) and n.symbol.storage in ("local", "parameter") and n.symbol not in declared
     }
-    if any(s.reference or s not in e.homes for s in symbols):
+    if any(s not in e.homes and s not in e.aliases for s in symbols):
         return None
     if any(isinstance(n, t.Call) and isinstance(n.target, t.Function) for n in nodes):
         return None
     specials = {n.name: None for n in nodes if isinstance(n, t.Special) and "Idx" in n.name}
-    names = [e.name(s) for s in symbols] + [e.special(n) for n in specials] + [e.loops[-1].out]
+    names = [name for s in symbols for name in _names(e, s)]
+    names += [e.special(n) for n in specials] + [e.loops[-1].out]
     names += [e.frames[-1].gone] if "return" in jumps(body) else []
-    return Packed(e.fresh("H"), ", ".join(names))
+    return Packed(e.fresh("H"), ", ".join(dict.fromkeys(names)))
+
+
+def _names(e, symbol):
+    """The Python names that a variable is made of; a reference is what it stands for."""
+    meant = e.aliases.get(symbol)
+    if meant is None:
+        return [e.name(symbol)]
+    if isinstance(meant, Memory):
+        return [name for name in (meant.pointer, meant.index) if name.isidentifier()]
+    return [e.name(meant.symbol)]
 
 
 def pack(e, packed, mask, head):
