@@ -135,5 +135,5 @@ export const begin = async () => {
     said,
   );
   root.classList.add("gs-bench");
-  root.replaceChildren(bar, room, table);
+  root.replaceChildren(bar, table, room);
 };

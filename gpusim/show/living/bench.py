@@ -103,7 +103,7 @@ def shown(text, launched: Launch) -> dict:
         "marks": marks(run),
         "html": "".join(
             [
-                replace(source(run), reports=()).html(),
+                f"<details><summary>Access by access</summary>{replace(source(run), reports=()).html()}</details>",
                 _items("reports", map(str, run.reports)) or "<p>Reports: none.</p>" * found.looked,
                 _items("printed", run.printed),
                 counts_table(run.counts).html(),
