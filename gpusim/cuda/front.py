@@ -12,7 +12,7 @@ from .text.mistakes import Mistake, did_you_mean
 from .text.overrides import macro_overrides, tokens_of, unused
 from .text.preprocess import preprocess
 from .text.tokens import tokenize
-from .tree.nodes import Unit
+from .tree.unit import Unit
 
 
 def parse(text, file="kernel.cu", defines=None, headers=None):
@@ -22,7 +22,7 @@ def parse(text, file="kernel.cu", defines=None, headers=None):
     defines : {name: value} that override #define, file-scope constants and template parameters; a value is a
         number, a bool, a type (NumPy's or its name) or a text
     headers : reads quoted includes, headers(name) -> text or None; without it none is read
-    return : tree.Unit
+    return : tree.unit.Unit
 
     >>> unit = parse("__global__ void k(float* x) { x[threadIdx.x] *= 2; }")
     >>> list(unit.kernels)

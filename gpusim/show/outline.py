@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 
 from ..ctypes import DTYPES
-from ..cuda.analysis.data import unrolled
+from ..cuda.analysis.loops import unrolled
 from ..cuda.host_launches import Allocated, HostLaunch, host_launches
 from ..cuda.parse.kernels import declaration_of
 from ..cuda.tree import nodes as t

@@ -13,7 +13,7 @@ from ..tree import nodes as t
 from ..tree.types import Array, Pointer, is_float, is_integer
 from ..tree.walks import children, root, through_pointer, walk
 from ..typing.builtins import BUILTINS
-from .data import comparison_of, every_time
+from .loops import comparison_of, every_time
 
 MEMORY = "memory"  # stands for all of it, as if it were one variable
 LOOPS = (t.For, t.While, t.DoWhile)

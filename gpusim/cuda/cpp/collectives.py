@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..parse.names import arguments
 from ..text.mistakes import Mistake
 from ..tree.types import INT, UINT, Pointer
-from ..typing import operators as check
+from ..typing.conversions import cast
 from ..typing.scope import Constant
 from .groups import GroupValue
 from .lambdas import Operation, OperationValue, call_prelude
@@ -59,8 +59,8 @@ def helper_memcpy_async(p, token):
         raise Mistake("memcpy_async takes a group, two pointers and the bytes here", token, unsupported=True)
     at = p.at(token)
     to, source = (
-        check.cast(given[0], Pointer(INT), at),
-        check.cast(given[1], Pointer(INT, const=True), at),
+        cast(given[0], Pointer(INT), at),
+        cast(given[1], Pointer(INT, const=True), at),
     )
     rank, size = group_thread_rank(p, group, [], token), group_size(p, group, [], token)
     return call_prelude(p, "cg_memcpy_async", [rank, size, to, source, given[2]], token)

@@ -10,7 +10,7 @@ from ..text.mistakes import Mistake
 from ..tree.nodes import Construct, Literal
 from ..tree.types import INT, UCHAR, ULONGLONG, VOID, Array, Pointer, Struct, dtype
 from ..typing import operators as check
-from ..typing.conversions import assignable, decay, root
+from ..typing.conversions import assignable, cast, decay, root
 from ..typing.scope import BASE, Helper
 from .lambdas import call_prelude
 from .library import helper
@@ -27,8 +27,8 @@ def memcpy(p, token):
     if not isinstance(source.type, Pointer):
         raise _no_pointer(source)
     kind, at = _element(size, to, source), p.at(token)
-    to = check.cast(to, Pointer(kind), at)
-    source = check.cast(source, Pointer(kind, const=True), at)
+    to = cast(to, Pointer(kind), at)
+    source = cast(source, Pointer(kind, const=True), at)
     return _each(p, token, size, to, source, lambda k: _nth(source, k, at))
 
 
@@ -46,8 +46,8 @@ def memset(p, token):
         bytes_ = bytes([byte.value & 255]) * kind.size
         value = Literal(at, kind, np.frombuffer(bytes_, dtype(kind))[0].item())
     else:
-        value = check.cast(byte, UCHAR, at)
-    return _each(p, token, size, check.cast(to, Pointer(kind), at), value, lambda k: value)
+        value = cast(byte, UCHAR, at)
+    return _each(p, token, size, cast(to, Pointer(kind), at), value, lambda k: value)
 
 
 def _three(p, token):

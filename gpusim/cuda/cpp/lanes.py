@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..tree.nodes import Literal, Special
 from ..tree.types import UINT
 from ..typing import operators as check
+from ..typing.conversions import cast
 
 FULL = 0xFFFFFFFF
 
@@ -53,4 +54,4 @@ def uint(value, at):
 
 
 def as_uint(value, at):
-    return check.cast(value, UINT, at)
+    return cast(value, UINT, at)

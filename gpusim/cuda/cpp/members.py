@@ -6,9 +6,9 @@ from ..parse.names import arguments
 from ..text.mistakes import Mistake
 from ..tree.nodes import Construct, Literal, Special
 from ..tree.types import INT, UINT, ULONGLONG, VECTORS
-from ..typing import operators as check
 from ..typing.builtins import BUILTINS
 from ..typing.builtins import call as call_builtin
+from ..typing.conversions import cast
 from .groups import GroupValue
 from .lambdas import call_prelude
 from .lanes import as_uint, block_rank, block_size, first_lane, lane_in_warp, linear, mask_of, op, uint
@@ -43,7 +43,7 @@ def group_thread_rank(p, group, given, token):
     rank = block_rank(p, at)
     if kind == "grid":
         block = linear(p, "blockIdx", "gridDim", at)
-        rank = op("+", op("*", check.cast(block, ULONGLONG, at), block_size(p, at), at), rank, at)
+        rank = op("+", op("*", cast(block, ULONGLONG, at), block_size(p, at), at), rank, at)
     return op("%", rank, uint(group.type.width, at), at) if kind == "tile" else rank
 
 
@@ -62,7 +62,7 @@ def group_size(p, group, given, token):
             Special(at, UINT, "gridDim.z"),
             at,
         )
-        return op("*", check.cast(grid, ULONGLONG, at), size, at)
+        return op("*", cast(grid, ULONGLONG, at), size, at)
     return size
 
 

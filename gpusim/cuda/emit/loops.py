@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..analysis.data import counting_loop, jumps, unrolled
+from ..analysis.data import jumps
 from ..analysis.endings import ending
+from ..analysis.loops import counting_loop, unrolled
 from ..tree import nodes as t
 from .arithmetic import flush_arithmetic
 from .branches import condition

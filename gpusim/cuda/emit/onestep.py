@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.data import unrolled
+from ..analysis.loops import unrolled
 from ..tree.types import Array, Fragment, Pointer
 from .places import Memory, flat, in_buffer
 from .tables import value

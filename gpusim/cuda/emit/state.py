@@ -20,6 +20,7 @@ from ..tree import nodes as t
 from ..tree.site import Site
 from ..tree.types import Scalar, Struct
 from ..tree.types import dtype as dtype_of
+from ..tree.unit import Unit
 
 DEEPEST = 95  # Python takes a hundred levels
 
@@ -90,7 +91,7 @@ class Emission:
     operations, flops : arithmetic of the statement being emitted;  free : the comparison that a branch contains
     """
 
-    unit: t.Unit
+    unit: Unit
     kernel: t.Function
     counting: bool = False
     symbolic: bool = False

@@ -39,7 +39,7 @@ class Parser:
 
         self.kernels = {}  # Overloads by name
         self.devices = []  # Declarations of device functions
-        self.variables, self.initial, self.skipped = [], {}, []  # as in tree.Unit
+        self.variables, self.initial, self.skipped = [], {}, []  # as in tree.unit.Unit
         self.shared = []  # Declares of the __shared__ arrays at file scope
         self.struct_scopes, self.initials = {}, {}  # methods and constants, and default values, by struct
         self.made_from = {}  # {struct's name: (template's name, arguments)}

@@ -7,6 +7,7 @@ from ..text.mistakes import Mistake
 from ..text.tokens import LEVELS
 from ..tree.nodes import Literal
 from ..tree.types import CHAR, ULONGLONG, Array, Struct
+from ..typing import conversions
 from ..typing import operators as check
 from .cursor import NESTED
 from .declarators import type_name_only
@@ -204,7 +205,7 @@ def c_cast(p):
 def cast(p, operand, kind, token):
     if isinstance(kind, Struct) and operand.type != kind:
         return rules.converted(p, operand, kind, token)
-    return check.cast(rules.to_scalar(p, operand, kind), kind, p.at(token))
+    return conversions.cast(rules.to_scalar(p, operand, kind), kind, p.at(token))
 
 
 def named_cast(p):

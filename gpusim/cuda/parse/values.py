@@ -5,8 +5,7 @@ from __future__ import annotations
 from ..text.mistakes import Mistake
 from ..tree.nodes import Construct, Literal
 from ..tree.types import INT, UINT, VECTORS, Array, Struct, Union
-from ..typing import operators as check
-from ..typing.conversions import assignable
+from ..typing.conversions import assignable, cast
 from .rules import rules
 
 
@@ -30,7 +29,7 @@ def constructed(p, kind, given, token):
             return given[0] if given[0].type == kind else rules.converted(p, given[0], kind, token)
         return aggregate(p, kind, given, at, token)
     if not given:
-        return check.cast(Literal(at, INT, 0), kind, at)
+        return cast(Literal(at, INT, 0), kind, at)
     if len(given) > 1:
         raise Mistake(f'too many initializer values: "{kind}" takes one', token)
     return rules.cast(p, given[0], kind, token)

@@ -21,7 +21,7 @@ from ..tree.types import (
     Scalar,
 )
 from . import operators as check
-from .conversions import assignable, decay
+from .conversions import assignable, cast, decay
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def lower(function, given, at):
             values.insert(0, Literal(at, function.type, 1.0))
         return check.binary(function.op, *values, at)
     if function.how == "cast":
-        return check.cast(assignable(given[0], function.type, "argument"), function.type, at)
+        return cast(assignable(given[0], function.type, "argument"), function.type, at)
     if function.how == "load":
         return check.dereference(given[0], at)
     if function.how == "store":
@@ -132,5 +132,5 @@ def _copy(to, source, size, at):
     kind = {4: INT, 8: VECTORS["int2"], 16: VECTORS["int4"]}.get(getattr(size, "value", None))
     if kind is None:
         raise Mistake("an asynchronous copy moves 4, 8 or 16 bytes, known before the run", size.at)
-    target = check.dereference(check.cast(to, Pointer(kind), at), at)
-    return check.assign(target, check.dereference(check.cast(source, Pointer(kind, const=True), at), at), at)
+    target = check.dereference(cast(to, Pointer(kind), at), at)
+    return check.assign(target, check.dereference(cast(source, Pointer(kind, const=True), at), at), at)

@@ -14,18 +14,15 @@ from ..tree.nodes import (
     Index,
     Literal,
     Member,
-    Name,
     Select,
     Unary,
 )
 from ..tree.types import (
     BOOL,
-    INT,
     LONGLONG,
     VOID,
     Array,
     Pointer,
-    Scalar,
     Struct,
     holds_union,
     is_float,
@@ -282,27 +279,3 @@ def comma(left, right, at):
     """left, right"""
     right = decay(right)
     return right if isinstance(left, Literal) else Comma(at, right.type, left, right)
-
-
-def cast(operand, to, at):
-    """(to)operand, static_cast, reinterpret_cast: among numbers, pointers, and 64-bit integers with both."""
-    operand = decay(operand)
-    given = operand.type
-    if to is VOID:
-        return Literal(at, INT, 0) if isinstance(operand, (Name, Literal)) else operand
-    numbers = is_arithmetic(given) and is_arithmetic(to)
-    pointers = isinstance(given, Pointer) and isinstance(to, Pointer)
-    mixed = isinstance(given, Pointer) and is_integer(to) or is_integer(given) and isinstance(to, Pointer)
-    if not (numbers or pointers or mixed or given == to):
-        raise Mistake(
-            f'no suitable conversion from "{given}" to "{to}" exists', at, hint=_cast_hint(given, to)
-        )
-    if mixed and isinstance(to, Scalar) and to.size < 8 and to is not BOOL:
-        raise Mistake(f'a pointer has 8 bytes, "{to}" has {to.size}', at, hint="cast to size_t")
-    return convert(operand, to, explicit=True)
-
-
-def _cast_hint(given, to):
-    if isinstance(given, Struct) and isinstance(to, Struct):
-        return f"read the bytes as the other type: *({to}*)&value"
-    return None
