@@ -121,7 +121,7 @@ def test_what_the_page_says_about_the_h200():
              for name in ("FIRST_BARRIER", "SECOND_BARRIER")}  # fmt: skip
     shares = {key: round(100 * seen["wrong_elements"] / seen["elements"]) for key, seen in wrong.items()}
     assert sorted(shares.values())[:2] == [13, 13] and max(shares.values()) == 100
-    for tile, complete in ((8, 0.526), (32, 0.346)):
+    for tile, complete in ((8, 0.523), (32, 0.346)):
         whole = gs.hardware.recorded("matmul_tiled", gs.H200, N=1024, TILE=tile)
         assert round(1e3 * whole.seconds, 3) == complete
         for switches in (FIRST, SECOND):

@@ -22,10 +22,15 @@ def find_races(party, word, kind, step, value=None):
     [[0], [1], [0]]
     """
     kept = _worth(party, word, kind, step) if len(word) > MANY else None
-    if kept is not None:
-        value = None if value is None else value[kept]
-        earlier, later, name = find_races(party[kept], word[kept], kind[kept], step[kept], value)
-        return kept[earlier], kept[later], name
+    if kept is None:
+        return _sorted(party, word, kind, step, value)
+    value = None if value is None else value[kept]
+    earlier, later, name = _sorted(party[kept], word[kept], kind[kept], step[kept], value)
+    return kept[earlier], kept[later], name
+
+
+def _sorted(party, word, kind, step, value):
+    """The races among accesses, found in the order of their words and steps."""
     order = np.lexsort((step, word))  # stable: accesses of one step stay in their order
     party, word, kind, step = party[order], word[order], kind[order], step[order]
     n = len(order)
