@@ -307,3 +307,13 @@ def test_an_in_place_step_of_many_bodies_is_judged_soon():
     begun = time.process_time()
     (report,) = launch(body, 4, 256, floats(4096), 1024)
     assert (report.kind, report.count) == ("write-after-read race", 1024) and time.process_time() - begun < 5
+
+
+def test_words_that_two_read_and_a_third_writes_are_judged_however_many_they_are():
+    """Thinning keeps both reads of each word: what is left is no less, and is judged all the same."""
+    words = 3000
+    word = np.repeat(np.arange(words), 3)
+    party, kind, step = (np.tile(each, words) for each in ([0, 1, 2], [READ, READ, WRITE], [0, 0, 1]))
+    earlier, later, name = find_races(party, word, kind, step)
+    assert {NAMES[each] for each in name} == {WAR}
+    assert sorted(word[later]) == list(range(words))
