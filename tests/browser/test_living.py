@@ -194,7 +194,9 @@ def test_stop_ends_a_long_kernel_at_once_and_the_next_run_works(chrome):
     assert stopped["message"].startswith("Stopped") and stopped["ms"] < 1000
     small = json.dumps({"grid": 1, "block": 32, "args": ["float:32"]})
     text = json.dumps("__global__ void k(float *a) { a[threadIdx.x] = 1; }")
-    assert chrome.run(f"window.gsLive.run({text}, {small})")["counts"]["global_store_sectors"] == 4
+    told = chrome.run(f"window.gsLive.run({text}, {small})")
+    assert told["error"] is None
+    assert told["counts"]["global_store_sectors"] == 4
 
 
 @pytest.mark.parametrize(

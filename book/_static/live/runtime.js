@@ -14,7 +14,10 @@ export const listen = (listener) => { listeners.add(listener); return () => list
 const tell = (news) => listeners.forEach((listener) => listener(news));
 
 const end = (message) => {
-  worker?.terminate();
+  if (worker) {
+    worker.onmessage = worker.onerror = null;     /* what it still says as it ends is not about the next one */
+    worker.terminate();
+  }
   worker = ready = null;
   settle?.reject(new Error(message));
   waiting.forEach(({ reject, timer }) => { clearTimeout(timer); reject(new Error(message)); });
