@@ -1,29 +1,16 @@
 """NVRTC, NVIDIA's run-time compiler, from its PyPI wheel: compiles CUDA C on machines without a GPU."""
 
 import ctypes
-import importlib.util
-from pathlib import Path
+
+from gpusim.hardware.compiled.toolkit import nvrtc, toolkit
 
 WHEELS = "nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl"
 
 
-def toolkit():
-    """Folder of the wheels' `lib` and `include`, or None when they are not installed."""
-    found = importlib.util.find_spec("nvidia")
-    for place in found.submodule_search_locations if found else ():
-        for folder in sorted(Path(place).glob("cu1[3-9]")):
-            if list(folder.glob("lib/libnvrtc.so.*")) and (folder / "include/cuda_fp16.h").exists():
-                return folder
-    return None
-
-
 def load(folder):
-    """The library, with its error strings typed; some versions do not find their second half beside them."""
-    for builtins in folder.glob("lib/libnvrtc-builtins.so.*"):
-        ctypes.CDLL(str(builtins))
-    library = ctypes.CDLL(str(sorted(folder.glob("lib/libnvrtc.so.*"))[0]))
-    library.nvrtcGetErrorString.restype = ctypes.c_char_p
-    return library
+    """The library of the wheels in a folder, which `toolkit` found."""
+    assert folder == toolkit()
+    return nvrtc()
 
 
 def compile_text(library, folder, text, name, arch, defines=()):
